@@ -1,12 +1,11 @@
 """Buttons for several characters at once."""
 
-from ..interface.panel import CharacterPanel
+from ..interface.panel import ClosedPanel
 
 
-class NEURARIG_PT_crowd(CharacterPanel):
+class NEURARIG_PT_crowd(ClosedPanel):
     bl_label = "Several Characters"
     bl_parent_id = "NEURARIG_PT_walk"
-    bl_options = {"DEFAULT_CLOSED"}
 
     def draw_character(self, layout, obj):
         column = layout.column()

@@ -1,12 +1,11 @@
 """What a game engine gets: clips, or the live link."""
 
-from ..interface.panel import CharacterPanel, draw_sentence
+from ..interface.panel import ClosedPanel, draw_sentence
 from . import link
 
 
-class NEURARIG_PT_link(CharacterPanel):
+class NEURARIG_PT_link(ClosedPanel):
     bl_label = "Game Engine"
-    bl_options = {"DEFAULT_CLOSED"}
 
     def draw_character(self, layout, obj):
         layout.operator("neurarig.export_set", text="Export Set…", icon="EXPORT")

@@ -1,7 +1,7 @@
 """What follows: the list of chains, and the sliders of the selected one."""
 
 from ..character import hanging
-from ..interface.panel import CharacterPanel, ItemList, draw_sentence, draw_settings
+from ..interface.panel import ClosedPanel, ItemList, draw_sentence, draw_settings
 from .settings import SLIDERS
 
 
@@ -16,10 +16,9 @@ class NEURARIG_UL_chains(ItemList):
         row.label(text=layout.enum_item_name(item, "kind", item.kind))
 
 
-class NEURARIG_PT_follow(CharacterPanel):
+class NEURARIG_PT_follow(ClosedPanel):
     bl_label = "Follow-Through"
     bl_parent_id = "NEURARIG_PT_walk"
-    bl_options = {"DEFAULT_CLOSED"}
 
     def draw_character(self, layout, obj):
         own = obj.neurarig.follow

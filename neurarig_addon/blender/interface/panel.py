@@ -63,10 +63,14 @@ class BipedPanel(CharacterPanel):
         return obj is not None and is_biped(obj)
 
 
-class GroupPanel(CharacterPanel):
-    """A panel that holds related panels, and nothing of its own."""
+class ClosedPanel(CharacterPanel):
+    """A panel that is closed until it is opened."""
 
     bl_options: ClassVar[set[str]] = {"DEFAULT_CLOSED"}
+
+
+class GroupPanel(ClosedPanel):
+    """A panel that holds related panels, and nothing of its own."""
 
     def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
         """Leave the room to its panels."""

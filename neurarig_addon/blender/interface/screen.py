@@ -23,11 +23,11 @@ def on_screen(
     ]
 
 
-def redraw() -> None:
-    """Redraw the panels of every 3D view; for timers, after which Blender does not redraw."""
+def redraw(kind: str = "VIEW_3D") -> None:
+    """Redraw every editor of a kind; for timers, after which Blender does not redraw."""
     for window in bpy.context.window_manager.windows:
         for area in window.screen.areas:
-            if area.type == "VIEW_3D":
+            if area.type == kind:
                 area.tag_redraw()
 
 

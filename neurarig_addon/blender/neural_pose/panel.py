@@ -4,7 +4,7 @@ import bpy
 
 from ..character import record
 from ..interface.panel import (
-    CharacterPanel,
+    ClosedPanel,
     ItemList,
     draw_big,
     draw_choice,
@@ -57,9 +57,8 @@ class NEURARIG_MT_add_target(bpy.types.Menu):
         self.layout.operator_enum("neurarig.add_target", "point")
 
 
-class NEURARIG_PT_neural_pose(CharacterPanel):
+class NEURARIG_PT_neural_pose(ClosedPanel):
     bl_label = "Neural Pose"
-    bl_options = {"DEFAULT_CLOSED"}
 
     def draw_character(self, layout, obj):
         own = obj.neurarig.neural_pose
@@ -150,10 +149,9 @@ class NEURARIG_PT_neural_pose(CharacterPanel):
         layout.operator("neurarig.solve_range", text="Solve Range…", icon="ACTION")
 
 
-class NEURARIG_PT_poses(CharacterPanel):
+class NEURARIG_PT_poses(ClosedPanel):
     bl_label = "Poses"
     bl_parent_id = "NEURARIG_PT_neural_pose"
-    bl_options = {"DEFAULT_CLOSED"}
 
     def draw_character(self, layout, obj):
         column = layout.column(align=True)
@@ -175,10 +173,9 @@ class NEURARIG_PT_poses(CharacterPanel):
             grid.operator("neurarig.pose_hands", text=pose.title()).pose = pose
 
 
-class NEURARIG_PT_solve_mocap(CharacterPanel):
+class NEURARIG_PT_solve_mocap(ClosedPanel):
     bl_label = "Solve Mocap"
     bl_parent_id = "NEURARIG_PT_neural_pose"
-    bl_options = {"DEFAULT_CLOSED"}
 
     def draw_character(self, layout, obj):
         own = obj.neurarig.neural_pose

@@ -33,9 +33,7 @@ def _listen(_path=None, _=None) -> None:
 HANDLERS = ((bpy.app.handlers.load_post, _listen),)
 
 
-def register() -> None:
-    """Start following the selection."""
-    _listen()
+register = _listen
 
 
 def unregister() -> None:

@@ -18,11 +18,6 @@ from ..interface.options import properties_of
 from . import api
 from .settings import CONTINUING, OPTIONS
 
-_CHECK = KEPT.switch(
-    "Check Motion",
-    "Measure slip and reach of the result on the evaluated pose",
-    default=True,
-)
 SHOWN = ("controls", "root", "follow", "contacts", "hands", "mirror", "stride", "start_here", "fit_range")
 TAKEN = (*SHOWN, "frame_start", *CONTINUING)
 
@@ -90,9 +85,14 @@ class _NamingOperator(_RetargetOperator):
     """An operator that makes one action."""
 
     action_name: ASKED.text("Name", "Name of the new action; empty: after the clip")
+    check: KEPT.switch(
+        "Check Motion",
+        "Measure slip and reach of the result on the evaluated pose",
+        default=True,
+    )
 
     def chosen(self) -> dict:
-        return super().chosen() | {"action_name": self.action_name}
+        return super().chosen() | {"action_name": self.action_name, "check": self.check}
 
     def draw(self, context):
         self.layout.use_property_split = True
@@ -106,10 +106,8 @@ class NEURARIG_OT_retarget(_NamingOperator):
     bl_label = "Retarget"
     needs = "Needs a source: choose an armature, action or file in Retarget"
 
-    check: _CHECK
-
     def steps(self, context, obj) -> "Steps[list[api.BatchResult]]":
-        return api.retarget_steps(obj, check=self.check, **self.chosen())
+        return api.retarget_steps(obj, **self.chosen())
 
 
 class NEURARIG_OT_continue_motion(_NamingOperator):
@@ -119,7 +117,6 @@ class NEURARIG_OT_continue_motion(_NamingOperator):
     bl_label = "Continue"
     needs = "Needs a retargeted clip, or an action that the character plays"
 
-    check: _CHECK
     seconds: ASKED.number("Seconds", "For how long", default=10.0, min=0.1, max=LONGEST_S)
 
     def steps(self, context, obj) -> "Steps[list[api.BatchResult]]":
@@ -130,7 +127,7 @@ class NEURARIG_OT_continue_motion(_NamingOperator):
             seconds = None
         else:
             seconds = own.continue_for or self.seconds
-        return api.continue_steps(obj, seconds, check=self.check, **given)
+        return api.continue_steps(obj, seconds, **given)
 
 
 class NEURARIG_OT_fill_motion(_NamingOperator):
@@ -140,7 +137,6 @@ class NEURARIG_OT_fill_motion(_NamingOperator):
     bl_label = "Fill"
     needs = "Needs a retargeted clip, or an action that the character plays"
 
-    check: _CHECK
     frame_start: ASKED.whole("From", "Last frame before those that are made anew")
     frame_end: ASKED.whole("To", "First frame after those that are made anew")
 
@@ -151,7 +147,7 @@ class NEURARIG_OT_fill_motion(_NamingOperator):
             for ours, theirs in (("frame_start", "fill_start"), ("frame_end", "fill_end"))
         ]
         given.pop("frame_start", None)  # here the first frame of the gap, not the clip's
-        return api.fill_steps(obj, *asked, check=self.check, **given)
+        return api.fill_steps(obj, *asked, **given)
 
 
 class NEURARIG_PG_clip_choice(bpy.types.PropertyGroup):

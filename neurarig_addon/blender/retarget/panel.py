@@ -9,6 +9,7 @@ from ..interface import report_text
 from ..interface.language import said
 from ..interface.panel import (
     CharacterPanel,
+    ClosedPanel,
     draw_big,
     draw_choice,
     draw_error,
@@ -23,9 +24,8 @@ from ..interface.panel import (
 from . import source as clip_source
 
 
-class NEURARIG_PT_retarget(CharacterPanel):
+class NEURARIG_PT_retarget(ClosedPanel):
     bl_label = "Retarget"
-    bl_options = {"DEFAULT_CLOSED"}
 
     def draw_header(self, context):
         obj = armature_of(context)
@@ -75,10 +75,9 @@ class NEURARIG_PT_retarget(CharacterPanel):
         layout.operator("neurarig.encode_action", text="Export Motion…", icon="EXPORT")
 
 
-class NEURARIG_PT_retarget_options(CharacterPanel):
+class NEURARIG_PT_retarget_options(ClosedPanel):
     bl_label = "Options"
     bl_parent_id = "NEURARIG_PT_retarget"
-    bl_options = {"DEFAULT_CLOSED"}
 
     def draw_character(self, layout, obj):
         settings = obj.neurarig.retarget
@@ -99,10 +98,9 @@ class NEURARIG_PT_retarget_options(CharacterPanel):
         draw_settings(column, settings, "fit_range", "step")
 
 
-class NEURARIG_PT_continue(CharacterPanel):
+class NEURARIG_PT_continue(ClosedPanel):
     bl_label = "Continue"
     bl_parent_id = "NEURARIG_PT_retarget"
-    bl_options = {"DEFAULT_CLOSED"}
 
     def draw_character(self, layout, obj):
         settings = obj.neurarig.retarget
@@ -126,10 +124,9 @@ class NEURARIG_PT_continue(CharacterPanel):
         layout.operator("neurarig.fill_motion", icon="ARROW_LEFTRIGHT")
 
 
-class NEURARIG_PT_source_bones(CharacterPanel):
+class NEURARIG_PT_source_bones(ClosedPanel):
     bl_label = "Source Bones"
     bl_parent_id = "NEURARIG_PT_retarget"
-    bl_options = {"DEFAULT_CLOSED"}
 
     @classmethod
     def poll(cls, context):

@@ -3,7 +3,7 @@
 import bpy
 
 from ..interface.language import said
-from ..interface.panel import CharacterPanel, ItemList, draw_reference, draw_sentence, role_label
+from ..interface.panel import ClosedPanel, ItemList, draw_reference, draw_sentence, role_label
 from ..walk.manner import presets
 from ..walk.ui.panel.manner import draw_own_presets
 from .control_text import posed_by, switch_lines
@@ -71,9 +71,8 @@ def _draw_list(
         layout.label(text=f"{role_label(item.role)}: {item.bone or said(none)}")
 
 
-class NEURARIG_PT_rig(CharacterPanel):
+class NEURARIG_PT_rig(ClosedPanel):
     bl_label = "Rig"
-    bl_options = {"DEFAULT_CLOSED"}
 
     def draw_character(self, layout, obj):
         found = sum(bool(item.bone) for item in obj.neurarig.roles)
@@ -86,10 +85,9 @@ class NEURARIG_PT_rig(CharacterPanel):
         layout.operator("neurarig.detect_rig", icon="VIEWZOOM")
 
 
-class NEURARIG_PT_roles(CharacterPanel):
+class NEURARIG_PT_roles(ClosedPanel):
     bl_label = "Bones"
     bl_parent_id = "NEURARIG_PT_rig"
-    bl_options = {"DEFAULT_CLOSED"}
 
     def draw_character(self, layout, obj):
         settings = obj.neurarig
@@ -102,10 +100,9 @@ class NEURARIG_PT_roles(CharacterPanel):
         draw_reference(layout, obj)
 
 
-class NEURARIG_PT_controls(CharacterPanel):
+class NEURARIG_PT_controls(ClosedPanel):
     bl_label = "Controls"
     bl_parent_id = "NEURARIG_PT_rig"
-    bl_options = {"DEFAULT_CLOSED"}
 
     def draw_character(self, layout, obj):
         settings = obj.neurarig

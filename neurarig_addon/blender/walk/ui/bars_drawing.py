@@ -12,7 +12,7 @@ from gpu_extras.batch import batch_for_shader
 
 from ....core.geometry.vectors import transformed
 from ...interface.language import said
-from ...interface.screen import drawing, on_screen
+from ...interface.screen import drawing, on_screen, redraw
 from ..show import live
 from ..source import bars as walk_bars
 from ..source import memory
@@ -123,9 +123,7 @@ def _draw_marks() -> None:
     times = tuple((bar.begin, bar.end) for _, bars, _ in there for bar in bars)
     if times != held.shown:  # Blender does not redraw the bars where a walk's settings change
         held.shown = times
-        for area in bpy.context.screen.areas:
-            if area.type == "DOPESHEET_EDITOR":
-                area.tag_redraw()
+        redraw("DOPESHEET_EDITOR")
     for obj, bars, ink in there:
         source = memory.known(obj)
         if source is None or not travels_with(obj) or not obj.visible_get():

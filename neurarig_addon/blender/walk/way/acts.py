@@ -190,16 +190,8 @@ def has_things(obj: bpy.types.Object) -> bool:
 def _key_of(item: NeuraRigAct) -> tuple:
     objects = tuple(_own_place(thing) if thing else None for thing in (item.place, item.thing))
     return (
-        item.kind,
-        item.text,
+        *(getattr(item, name) for name in FIELDS if name not in ("frame", *OBJECTS)),
         item.frame if item.is_timed else None,
-        item.distance,
-        item.length,
-        item.rise,
-        item.seconds,
-        item.weight,
-        item.hand,
-        item.how,
         objects,
         item.thing and support.moved(item.thing),
     )

@@ -156,7 +156,7 @@ class Pointing:
         )
         seat, near = seen.seat(leg), self._row(seen.place)
         floor = float(self.source.ground.height(self.line.places[near, None])[0])
-        across = _across(corners, self.line.places)
+        across = np.flatnonzero(np.isfinite(seen.heights(self.line.places, -np.inf)))
         pointed = Pointed(
             thing.name,
             (float(wide), float(deep), float(np.ptp(corners[:, 2]))),
@@ -242,12 +242,3 @@ def in_hands(obj: bpy.types.Object) -> bpy.types.Object | None:
     for item in obj.neurarig.walk.acts:
         found = item.thing if item.kind == "PICK_UP" else None if item.kind == "PUT_DOWN" else found
     return found
-
-
-def _across(corners: np.ndarray, places: np.ndarray) -> np.ndarray:
-    """Return which places `(n, 2)` of a way are inside a box, by its corners `(8, 3)`, seen from above."""
-    if len(corners) < 2:
-        return np.zeros(0, dtype=int)
-    sides, off = corners[[4, 2], :2] - corners[0, :2], places - corners[0, :2]
-    shares = off @ sides.T / np.maximum((sides**2).sum(axis=1), 1e-12)
-    return np.flatnonzero(((shares >= 0.0) & (shares <= 1.0)).all(axis=1))

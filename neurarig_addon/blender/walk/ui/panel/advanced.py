@@ -5,7 +5,7 @@ import bpy
 from ....character.selection import armature_of
 from ....interface import report_text
 from ....interface.language import said
-from ....interface.panel import CharacterPanel, ItemList, draw_choice, draw_sentence, role_label
+from ....interface.panel import CharacterPanel, ClosedPanel, ItemList, draw_choice, draw_sentence, role_label
 from ...manner import gait_source, profiles
 from .. import pictures
 from .sliders import draw_sliders
@@ -44,10 +44,9 @@ class NEURARIG_UL_constants(ItemList):
         row.prop(item, "value", text="")
 
 
-class NEURARIG_PT_advanced(CharacterPanel):
+class NEURARIG_PT_advanced(ClosedPanel):
     bl_label = "Advanced"
     bl_parent_id = "NEURARIG_PT_walk"
-    bl_options = {"DEFAULT_CLOSED"}
 
     def draw_character(self, layout, obj):
         settings = obj.neurarig.walk

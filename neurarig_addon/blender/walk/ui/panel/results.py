@@ -2,7 +2,7 @@
 
 from ....character.selection import armature_of
 from ....interface import report_text
-from ....interface.panel import CharacterPanel, draw_report, draw_sentence, draw_settings
+from ....interface.panel import ClosedPanel, draw_report, draw_sentence, draw_settings
 from ...source import memory
 
 _ON_TOP = {  # action -> how it plays
@@ -11,10 +11,9 @@ _ON_TOP = {  # action -> how it plays
 }
 
 
-class NEURARIG_PT_layer(CharacterPanel):
+class NEURARIG_PT_layer(ClosedPanel):
     bl_label = "Animation on Top"
     bl_parent_id = "NEURARIG_PT_walk"
-    bl_options = {"DEFAULT_CLOSED"}
 
     def draw_character(self, layout, obj):
         settings = obj.neurarig.walk
@@ -29,10 +28,9 @@ class NEURARIG_PT_layer(CharacterPanel):
             draw_sentence(layout, sentence)
 
 
-class NEURARIG_PT_bake(CharacterPanel):
+class NEURARIG_PT_bake(ClosedPanel):
     bl_label = "Keys & Markers"
     bl_parent_id = "NEURARIG_PT_walk"
-    bl_options = {"DEFAULT_CLOSED"}
 
     def draw_character(self, layout, obj):
         column = layout.column()
@@ -41,10 +39,9 @@ class NEURARIG_PT_bake(CharacterPanel):
         column.operator("neurarig.mark_timeline", icon="MARKER")
 
 
-class NEURARIG_PT_contacts(CharacterPanel):
+class NEURARIG_PT_contacts(ClosedPanel):
     bl_label = "Motion Check"
     bl_parent_id = "NEURARIG_PT_walk"
-    bl_options = {"DEFAULT_CLOSED"}
 
     def draw_header(self, context):
         obj = armature_of(context)

@@ -12,6 +12,7 @@ from ....interface.language import said
 from ....interface.panel import (
     BipedPanel,
     CharacterPanel,
+    ClosedPanel,
     GroupPanel,
     draw_sentence,
     draw_settings,
@@ -109,10 +110,9 @@ class NEURARIG_PT_drag(_SliderPanel):
         draw_sliders(layout, obj, "slow_in")
 
 
-class NEURARIG_PT_gaze(CharacterPanel):
+class NEURARIG_PT_gaze(ClosedPanel):
     bl_label = "Head & Facing"
     bl_parent_id = "NEURARIG_PT_walk"
-    bl_options = {"DEFAULT_CLOSED"}
 
     def draw_character(self, layout, obj):
         settings = obj.neurarig.walk
@@ -128,10 +128,9 @@ class NEURARIG_PT_gaze(CharacterPanel):
         draw_sliders(layout, obj, "look_around", "idle_seed")
 
 
-class NEURARIG_PT_timing(CharacterPanel):
+class NEURARIG_PT_timing(ClosedPanel):
     bl_label = "Steps & Timing"
     bl_parent_id = "NEURARIG_PT_walk"
-    bl_options = {"DEFAULT_CLOSED"}
 
     def draw_character(self, layout, obj):
         pace = memory.pace(obj, bpy.context.scene.frame_current_final) if record.holds(obj, WALK) else None

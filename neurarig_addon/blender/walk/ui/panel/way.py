@@ -6,6 +6,7 @@ from ....character.record import WALK, holds
 from ....interface.language import said
 from ....interface.panel import (
     CharacterPanel,
+    ClosedPanel,
     GroupPanel,
     ItemList,
     draw_sentence,
@@ -94,10 +95,9 @@ class NEURARIG_PT_ground(CharacterPanel):
             draw_sentence(layout, sentence)
 
 
-class NEURARIG_PT_footprints(CharacterPanel):
+class NEURARIG_PT_footprints(ClosedPanel):
     bl_label = "Footprints"
     bl_parent_id = "NEURARIG_PT_way"
-    bl_options = {"DEFAULT_CLOSED"}
 
     def draw_character(self, layout, obj):
         settings = obj.neurarig.walk
