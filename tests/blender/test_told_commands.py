@@ -2,6 +2,7 @@
 command) has no window."""
 
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -92,6 +93,14 @@ def test_a_command_writes_what_it_names(folder: Path, command: str) -> None:
     results += [file for word, file in WRITES.items() if word in given]
     assert all((folder / name).stat().st_size > 100 for name in results)
     assert results or "detect" in given
+
+
+def test_python_of_readme_bakes_a_walk() -> None:
+    (block,) = re.findall(r"```python\n(.*?)```", (REPOSITORY / "README.md").read_text("utf-8"), re.DOTALL)
+    build(biped(), "Hero")
+    named = {"bpy": bpy}
+    exec(block.replace("bl_ext.user_default.neurarig.", ""), named)  # noqa: S102
+    assert named["action"].frame_range[1] == 120 and not named["report"]["past_limits"]
 
 
 @needs_glb

@@ -5,11 +5,20 @@ import re
 
 import pytest
 
+from tests import told_commands
 from tests.real_blender.conftest import FOLDER, SCRIPTS
 
 
 def test_the_zip_is_valid(run_blender, release) -> None:
     run_blender("--command", "extension", "validate", release)
+
+
+def test_readme_says_how_to_build_and_install(run_blender, release) -> None:
+    page = told_commands.REPOSITORY / "README.md"
+    typed = told_commands.blocks(page)[0].splitlines()
+    for line in typed:
+        run_blender(*told_commands.words(line)[1:])
+    (told_commands.REPOSITORY / typed[-1].split()[-1]).unlink()
 
 
 def test_the_source_is_valid(run_blender) -> None:
