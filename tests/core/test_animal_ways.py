@@ -126,6 +126,27 @@ def test_what_four_legs_do_not_do_is_refused():
 
 
 @pytest.mark.parametrize("name", BODIES)
+def test_standing_it_shifts_its_weight_before_and_behind_and_its_tail_swishes(name):
+    body = BODIES[name]
+    still = Walker.of(
+        body,
+        StyleTrack(Style(speed=0.0, idle=1.0)),
+        Clock(FPS, 1.0),
+        animal_gait("WALK", body),
+        STRAIGHT,
+        LEVEL,
+    )
+    pose = synthesis.walked(still, np.arange(1.0, FPS * 30.0, 4.0))
+    assert slips(pose, name) < 1e-6
+    pelvis, withers = (
+        pose.motions[role].rotation[:, 2, 1] for role in ("pelvis", f"spine.{len(body.spine)}")
+    )
+    assert min(np.ptp(pelvis), np.ptp(withers)) > 0.04 and np.ptp(pelvis - withers) > 0.02
+    tail = pose.motions["pelvis"].seeing(pose.motions[f"tail.{len(body.tail)}"])
+    assert np.ptp(yaw_of(tail.rotation)) > 0.2
+
+
+@pytest.mark.parametrize("name", BODIES)
 def test_in_a_turn_on_the_spot_the_fore_hand_goes_round_the_hips_in_small_steps(name):
     who = walker(name, path=bend(name, start_turn=-2.0))
     pose = synthesis.walked(who, np.arange(1.0, 1.0 + FPS * who.rhythm.rests.begin[1]))

@@ -173,6 +173,7 @@ class Walker:
         ahead, path = self.body.ahead, self.path
         if len(path.spots):  # the fore hand goes round the hips
             ahead, path = 0.0, InFront(path, ahead, self.ground.height)
+        track = self.track if gait.limps else even
         front = replace(
             self,
             body=body,
@@ -181,7 +182,7 @@ class Walker:
             build=build,
             path=path,
             rhythm=pace.of_pair(ahead, fore, duty[1]),
-            track=self.track if gait.limps else even,
+            track=replace(track, seed=track.seed + 1),  # shoulders shift their weight on their own
             edits=self.edits.of_pair(1),
             unadded=None,
         )

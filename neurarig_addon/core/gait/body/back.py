@@ -18,6 +18,7 @@ from .pelvis import WantedBody
 from .tail import tail_motions
 from .upper_body import head_turn
 
+SWISHES = 0.6  # of how far a head of its own would look aside, the tail of a body that stands
 FLEXION = 0  # column of an arm's channels: how far a shoulder blade's lower end has rocked forward
 
 
@@ -86,4 +87,5 @@ def on_the_trunk(
         stem = motions["neck"] = Motion(turn, chest.carry(body.neck), body.neck)
     if np.isfinite(body.head).all():
         motions["head"] = Motion(head, stem.carry(body.head), body.head)
-    return motions | tail_motions(body, pelvis, hind.values)
+    aside = SWISHES * hind.manner.stands * hind.manner.posture.head_yaw
+    return motions | tail_motions(body, pelvis, hind.values, aside)
