@@ -29,7 +29,7 @@ def _add(tree: nodes.document, phrases: list[str]) -> None:
     if not phrases:
         return
     page = next(iter(tree.findall(nodes.section)))
-    entries = [("single", phrase, page["ids"][0], "main", None) for phrase in phrases]
+    entries = [("single", phrase, "", "main", None) for phrase in phrases]
     words = sorted({word for phrase in phrases for word in re.findall(r"\w+", phrase)})
     page.insert(1, addnodes.index(entries=entries))
     page.insert(1, nodes.meta(name="keywords", content=", ".join(words)))
