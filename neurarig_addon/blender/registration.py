@@ -2,82 +2,81 @@
 
 from collections.abc import Iterable
 from functools import cache
+from importlib import import_module
 from types import ModuleType
 
 import bpy
 from bpy.app import handlers as app
 from bpy.app.handlers import persistent
 
-from . import cli, preferences, properties
 from .character import hanging, record
-from .crowd import operators as crowd_operators
-from .crowd import panel as crowd_panel
-from .engine import link
-from .engine import operators as engine_operators
-from .engine import panel as engine_panel
-from .follow import operators as follow_operators
-from .follow import own_live
-from .follow import panel as follow_panel
-from .hands import operators as hands_operators
-from .interface import characters, exporters, keymap, language, menus, work
-from .keys import operators as keys_operators
-from .learning import operators as learning_operators
 from .live import handlers
-from .neural_pose import draw as targets_draw
-from .neural_pose import live as neural_pose_live
-from .neural_pose import over_live as targets_over
-from .neural_pose import panel as neural_pose_panel
-from .neural_pose import selection as target_selection
-from .neural_pose.operators import poses, solving, targets
-from .retarget import live as retarget_live
-from .retarget import operators as retarget_operators
-from .retarget import panel as retarget_panel
-from .rig import operators as rig_operators
-from .rig import panel as rig_panel
-from .sets import operators as sets_operators
-from .walk.show import live as walk_live
-from .walk.ui import bars_drawing, pictures, print_drawing
-from .walk.ui.operators import acts, bake, bars, footprints, pick, presets, profile
-from .walk.ui.operators import walk as walk_operators
-from .walk.ui.operators import way as way_operators
-from .walk.ui.panel import advanced, manner, results, sliders
-from .walk.ui.panel import walk as walk_panel
-from .walk.ui.panel import way as way_panel
+
+
+def _parts(*names: str) -> list[ModuleType]:
+    return [import_module(f".{name}", __package__) for name in names]
+
 
 # Properties first: everything else reads them.  Handlers after what they call, the command line last.
-PARTS = (
-    language,
-    properties,
-    work,
-    exporters,
-    characters,
-    *(
-        rig_operators,
-        keys_operators,
-        hands_operators,
-        follow_operators,
-        *(walk_operators, way_operators, acts, bars, bake, presets, footprints, pick, profile),
-        crowd_operators,
-        learning_operators,
-        retarget_operators,
-        *(targets, solving, poses),
-        sets_operators,
-        engine_operators,
-    ),
-    pictures,
+PARTS = _parts(
+    "interface.language",
+    "properties",
+    "interface.work",
+    "interface.exporters",
+    "interface.characters",
+    "rig.operators",
+    "keys.operators",
+    "hands.operators",
+    "follow.operators",
+    "walk.ui.operators.walk",
+    "walk.ui.operators.way",
+    "walk.ui.operators.acts",
+    "walk.ui.operators.bars",
+    "walk.ui.operators.bake",
+    "walk.ui.operators.presets",
+    "walk.ui.operators.footprints",
+    "walk.ui.operators.pick",
+    "walk.ui.operators.profile",
+    "crowd.operators",
+    "learning.operators",
+    "retarget.operators",
+    "neural_pose.operators.targets",
+    "neural_pose.operators.solving",
+    "neural_pose.operators.poses",
+    "sets.operators",
+    "engine.operators",
+    "walk.ui.pictures",
     # in their order in the tab
-    *(walk_panel, manner, sliders, way_panel, results, advanced),
-    *(follow_panel, crowd_panel, retarget_panel, neural_pose_panel, rig_panel, engine_panel),
-    menus,
-    preferences,
-    keymap,
-    handlers,
-    cli,
+    "walk.ui.panel.walk",
+    "walk.ui.panel.manner",
+    "walk.ui.panel.sliders",
+    "walk.ui.panel.way",
+    "walk.ui.panel.results",
+    "walk.ui.panel.advanced",
+    "follow.panel",
+    "crowd.panel",
+    "retarget.panel",
+    "neural_pose.panel",
+    "rig.panel",
+    "engine.panel",
+    "interface.menus",
+    "preferences",
+    "interface.keymap",
+    "live.handlers",
+    "cli",
 )
 # What follows characters, draws in the viewport, or sends poses: from the first character that the file has.
-FOLLOWING = (
-    *(walk_live, retarget_live, neural_pose_live, targets_over, own_live),
-    *(target_selection, print_drawing, bars_drawing, targets_draw, link),
+FOLLOWING = _parts(
+    "walk.show.live",
+    "retarget.live",
+    "neural_pose.live",
+    "neural_pose.over_live",
+    "follow.own_live",
+    "neural_pose.selection",
+    "walk.ui.print_drawing",
+    "walk.ui.bars_drawing",
+    "neural_pose.draw",
+    "engine.link",
 )
 _registered: list[ModuleType] = []
 # what classes are, by what Blender has in the names of such
@@ -131,6 +130,7 @@ def _look_if_more(*_: object) -> None:
 _HANDLERS = (
     *((when, _look) for when in (app.load_post, app.undo_post, app.redo_post)),
     *((when, _look_if_more) for when in (app.depsgraph_update_post, app.frame_change_pre)),
+    (record.changes.listeners, _look),
 )
 
 
@@ -139,7 +139,6 @@ def register() -> None:
     hides it from an add-on that is being enabled."""
     _add(PARTS)
     handlers.add(_HANDLERS)
-    record.changes.listeners.append(_look)
     bpy.app.timers.register(_look)
 
 
@@ -147,7 +146,6 @@ def unregister() -> None:
     """Unregister every part, in reverse order."""
     global _count
     _count = -1
-    record.changes.listeners.remove(_look)
     handlers.remove(_HANDLERS)
     while _registered:
         part = _registered.pop()

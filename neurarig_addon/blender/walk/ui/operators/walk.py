@@ -98,11 +98,8 @@ class NEURARIG_OT_check_contacts(StepsOperator):
     frame_end: KEPT.whole("End Frame", "Last frame to measure")
 
     def steps(self, context, obj) -> Steps[dict]:
-        given = self.properties.is_property_set("frame_start") and self.properties.is_property_set(
-            "frame_end"
-        )
-        frames = (self.frame_start, self.frame_end) if given else None
-        return report_api.contact_report.steps(obj, frames)
+        frames = self.given("frame_start"), self.given("frame_end")
+        return report_api.contact_report.steps(obj, None if None in frames else frames)
 
     def done(self, context, obj, result: dict):
         self.warn(report_text.warning(obj.name, result))
