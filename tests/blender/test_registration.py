@@ -101,9 +101,7 @@ def everything_registered() -> dict[str, object]:
         "object properties": sorted(dir(bpy.types.Object)),
         "scene properties": sorted(dir(bpy.types.Scene)),
         "operators": sorted(dir(bpy.ops.neurarig)),
-        "menu entries": {
-            name: list(getattr(bpy.types, name)._dyn_ui_initialize()) for name, _ in menus._PLACES
-        },
+        "menu entries": {name: list(getattr(bpy.types, name)._dyn_ui_initialize()) for name in menus._PLACES},
         "commands": list(cli._handles),
         "listeners": listeners(),
     }

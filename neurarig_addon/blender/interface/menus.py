@@ -152,9 +152,6 @@ SECTIONS: dict[str, tuple[Any, ...]] = {
         "apply_scale",
     ),
 }
-# Blender's menus under the right mouse button, of objects and of actions
-OF_OBJECTS = ("VIEW3D_MT_object_context_menu", "OUTLINER_MT_object")
-OF_ACTIONS = ("DOPESHEET_MT_context_menu", "NLA_MT_context_menu", "ASSETBROWSER_MT_context_menu")
 
 
 class _Section(bpy.types.Menu):
@@ -235,22 +232,27 @@ def _action_here(context: bpy.types.Context) -> bpy.types.Action | None:
     return found if isinstance(found, bpy.types.Action) else None
 
 
-_PLACES = (
-    ("VIEW3D_MT_editor_menus", _draw_in_header),
-    *((name, _draw_of_object) for name in OF_OBJECTS),
-    *((name, _draw_of_action) for name in OF_ACTIONS),
-)
+# Blender's menus, with what draws ours in them: of the 3D view, and those under the right mouse button, of
+# objects and of actions
+_PLACES = {
+    "VIEW3D_MT_editor_menus": _draw_in_header,
+    "VIEW3D_MT_object_context_menu": _draw_of_object,
+    "OUTLINER_MT_object": _draw_of_object,
+    "DOPESHEET_MT_context_menu": _draw_of_action,
+    "NLA_MT_context_menu": _draw_of_action,
+    "ASSETBROWSER_MT_context_menu": _draw_of_action,
+}
 
 
 def register() -> None:
     """Add the menu to the 3D view, and the entries to Blender's menus."""
     _register_menus()
-    for name, draw in _PLACES:
+    for name, draw in _PLACES.items():
         getattr(bpy.types, name).append(draw)
 
 
 def unregister() -> None:
     """Remove all of them."""
-    for name, draw in _PLACES:
+    for name, draw in _PLACES.items():
         getattr(bpy.types, name).remove(draw)
     _unregister_menus()

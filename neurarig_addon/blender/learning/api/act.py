@@ -63,6 +63,5 @@ def _steps(
         yield 0.8
         act = (learned_upper if upper else learned)(performance, name, *(seconds or (None, None)))
     yield 0.9
-    return acts.put_learned(
-        obj, to_json(replace(act, description=f"Learned from {clip.label}"[:200])), **given
-    )
+    text = to_json(replace(act, description=f"Learned from {clip.label}"[:200]))
+    return acts.add_waiting(obj, "OWN", text=text, **given)

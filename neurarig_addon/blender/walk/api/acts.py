@@ -236,12 +236,6 @@ def free_thing(thing: bpy.types.Object) -> None:
     carrying.free(thing)
 
 
-def put_learned(obj: bpy.types.Object, text: str, **given: Any) -> int:
-    """Add an act that was learned, as the text of its file, and return its number; one for a thing waits
-    until it is chosen."""
-    return add_waiting(obj, acts.OWN, text=text, **given)
-
-
 def _added(obj: bpy.types.Object, given: dict[str, Any]) -> int:
     """Add an act with the given fields, and return its number."""
     requirements.require_walk(obj)

@@ -189,10 +189,7 @@ class NEURARIG_OT_remove_act(_ActOperator):
     bl_label = "Remove Act"
 
     def act(self, context, obj):
-        walk = obj.neurarig.walk
-        if not 0 <= walk.active_act < len(walk.acts):
-            return "There is no act to remove."
-        act_api.remove_act(obj, walk.active_act)
+        act_api.remove_act(obj, obj.neurarig.walk.active_act)
         return "Removed an act."
 
 

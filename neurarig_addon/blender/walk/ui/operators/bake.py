@@ -35,17 +35,15 @@ class NEURARIG_OT_bake_walk(properties_of(OPTIONS), StepsOperator):
 
     def begin(self, context: bpy.types.Context) -> None:
         """Set what is not given as the scene and the preferences have it."""
-        if not self.properties.is_property_set("frame_start"):
-            self.frame_start = context.scene.frame_start
-        if not self.properties.is_property_set("frame_end"):
-            self.frame_end = context.scene.frame_end
-        if not self.properties.is_property_set("action_name"):
-            pattern = preferred("bake_name", NAME_PATTERN)
-            self.action_name = baking.default_name(armature_of(context), pattern)
         declared = bpy.ops.neurarig.bake_walk.get_rna_type().properties
-        for name in PREFERRED:
+        wished = {name: preferred(name, declared[name].default) for name in PREFERRED} | {
+            "frame_start": context.scene.frame_start,
+            "frame_end": context.scene.frame_end,
+            "action_name": baking.default_name(armature_of(context), preferred("bake_name", NAME_PATTERN)),
+        }
+        for name, value in wished.items():
             if not self.properties.is_property_set(name):
-                setattr(self, name, preferred(name, declared[name].default))
+                setattr(self, name, value)
 
     def draw(self, context):
         layout = self.layout
