@@ -52,12 +52,6 @@ class NEURARIG_OT_copy_walk(StepsOperator):
             self.paths = CURVES
         return super().invoke(context, event)
 
-    def draw(self, context):
-        layout = self.layout
-        layout.use_property_split = True
-        layout.prop(self, "paths")
-        layout.prop(self, "seed")
-
     def steps(self, context, obj) -> Steps[dict[str, Any]]:
         given = members.selected_curves(context) if self.paths == CURVES else self.paths
         return api.copy_walk.steps(obj, members.selected_others(context), paths=given, seed=self.seed)

@@ -64,8 +64,8 @@ def offers(seen: Pointed, leg: float) -> tuple[Offer, ...]:
             f" {LONGEST * leg:.2f} m are possible."
         )
     if seen.in_hands == name:
-        whys["PICK_UP"] = whys["SIT"] = f"'{name}' is in hand there. Point at what it is put on."
-        whys["PUT_DOWN"] = whys["PICK_UP"]
+        why = f"'{name}' is in hand there. Point at what it is put on."
+        whys |= dict.fromkeys(("PICK_UP", "SIT", "PUT_DOWN"), why)
     elif not seen.in_hands:
         whys["PUT_DOWN"] = (
             f"Nothing is in hand there to be put on '{name}'. Point at it and pick it up first."
