@@ -53,9 +53,6 @@ def test_examples_import_what_exists(page: Path) -> None:
 @pages
 def test_commands_of_ours_have_the_options_that_are_named(page: Path) -> None:
     text = page.read_text(encoding="utf-8").replace("\\\n", " ")
-    for module, word in re.findall(r"python -m ([a-z_.]+)(?: ([a-z_]+))?", text):
-        assert module in MODULES or f"{module}.__main__" in MODULES, f"python -m {module}"
-        assert module != "benchmarks" or not word or f"benchmarks.{word}" in MODULES, word
     for line in re.findall(r"-m neurarig_addon\.training ([^`#\n]+)", text):
         require_training(page.name, line.split())
     for line in re.findall(r"-m neurarig_addon\.batch ([^`#\n]+)", text):
