@@ -1,8 +1,8 @@
 """Keyed sliders: their F-curves found, fingerprinted and sampled, so that a slider is a function of the frame
 alone."""
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Hashable, Iterable, Mapping
+from typing import Any, TypeVar
 
 import bpy
 import numpy as np
@@ -12,6 +12,7 @@ from ...core.gait.sliders.style import SLIDERS
 from ..animation import compat
 from . import ledger
 
+Slider = TypeVar("Slider", bound=Hashable)
 # samples per frame: a speed eased over a second is followed to a tenth of a millimetre of travel
 SAMPLES_A_FRAME = 4
 NEAR, LONG = 64, 512  # frames beside a key, and between near keys, that are sampled finely
@@ -22,7 +23,7 @@ PATHS = {slider: f"neurarig.walk.{slider}" for slider in SLIDERS}
 SLIDERS_AT = dict.fromkeys(PATHS.values(), 1)  # numbers per item
 
 
-def find(obj: bpy.types.Object, paths: Mapping[str, str] = PATHS) -> dict[str, Any]:
+def find(obj: bpy.types.Object, paths: Mapping[Slider, str] = PATHS) -> dict[Slider, Any]:
     """Return the F-curves of the keyed sliders: in the active action, else in the NLA, or in one set aside
     for the walk.
 
@@ -30,7 +31,7 @@ def find(obj: bpy.types.Object, paths: Mapping[str, str] = PATHS) -> dict[str, A
 
     Blender's own objects: use them at once and keep none.
     """
-    found: dict[str, Any] = {}
+    found: dict[Slider, Any] = {}
     for action, slot in ledger.all_actions(obj):
         curves = compat.find_channels(action, slot)
         for slider, path in paths.items() if len(curves) else ():
@@ -49,7 +50,7 @@ def place(obj: bpy.types.Object) -> tuple:
     )
 
 
-def fingerprint(curves: dict[str, Any]) -> tuple:
+def fingerprint(curves: Mapping[Any, Any]) -> tuple:
     """Return a value that changes when a key, handle or modifier of the curves does."""
     return tuple((slider, *_keys(curve), _modifiers(curve)) for slider, curve in curves.items())
 

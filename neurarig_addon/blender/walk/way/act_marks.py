@@ -216,7 +216,7 @@ def _asked(
         heading = float(line.headings[np.argmin(np.abs(line.metres - distance))]) + turn
         apart = thing.width(heading)
     tall = 0.0 if thing is None else float(np.ptp(thing.corners[:, 2]))
-    under = float(goal[2]) - 0.5 * tall if goal is not None and act.takes and tall else None
+    low = float(goal[2]) - 0.5 * tall if goal is not None and act.takes and tall else None
     length = length_of(act, item.length, leg, item.id_data.neurarig.walk.gait == "RUN")
     return ActMark(
         act,
@@ -230,7 +230,7 @@ def _asked(
         apart,
         frame,
         rests=rests,
-        under=under,
+        under=low,
         weight=item.weight,
         how=item.how,
     )
