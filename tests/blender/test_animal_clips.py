@@ -69,6 +69,15 @@ def test_a_dogs_clip_is_planted_on_an_animal_of_other_proportions(name, gait):
         assert np.corrcoef(lifts)[0, 1] > 0.9, "lifted when the source's is"
 
 
+def test_a_dogs_own_clip_comes_back_shoulder_blades_and_all():
+    source, obj = recorded("TROT"), dog("Twin")
+    api.retarget(obj, source=source)
+    bones = obj.pose.bones.keys()
+    own, other = (played(one, range(6, 44), bones) for one in (source, obj))
+    off = dict(zip(bones, np.linalg.norm(other - own, axis=-1).max(axis=(0, 2)), strict=True))
+    assert max(off.values()) < 3e-3, max(off, key=off.get)
+
+
 @pytest.mark.parametrize("root", ["OBJECT", "IN_PLACE"])
 def test_it_is_carried_as_a_persons_clip_is_live_and_mirrored_too(root):
     source, obj = recorded(), shaped("pony")

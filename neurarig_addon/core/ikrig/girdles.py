@@ -12,7 +12,8 @@ from ..geometry.rotation import about_z, rotated
 from ..skeleton.roles import BIRD, FORE_OF, LEG_PARTS, NECK, SIDES, RoleMap, chest_of, neck_of, sided, tail_of
 from .encoding import Encoding
 
-_PLACES = ("pelvis", "hip", "knee", "ankle", "heel", "ball", "toe", "toe_joint", "neck", "head")
+_PLACES = ("pelvis", "hip", "knee", "ankle", "heel", "ball", "toe", "toe_joint")
+_PLACES += ("neck", "head", "clavicle")
 
 
 def roles_of_girdles(roles: RoleMap) -> tuple[dict[str, str], dict[str, str]]:
@@ -22,7 +23,8 @@ def roles_of_girdles(roles: RoleMap) -> tuple[dict[str, str], dict[str, str]]:
     tail = tail_of(roles)
     necks = [NECK, *(f"{NECK}.{number}" for number in range(2, len(tail) + 1))]
     hind = {"pelvis": "pelvis", **dict(zip(legs, legs, strict=True)), **dict(zip(necks, tail, strict=False))}
-    above = {role: role for role in (*neck_of(roles), "head")}
+    blades = (sided("clavicle", side) for side in SIDES)
+    above = {role: role for role in (*neck_of(roles), "head", *blades)}
     front = {"pelvis": chest_of(roles), **dict(zip(legs, fore, strict=True)), **above}
     return _held(roles, hind), _held(roles, front)
 

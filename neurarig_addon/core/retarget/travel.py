@@ -108,10 +108,18 @@ def carried(lift: np.ndarray, tiptoe: np.ndarray, standing: np.ndarray, fps: flo
     return smoothed(np.interp(rows, rows[borne], mean[borne]), _CARRIED_S, fps)
 
 
-def reaching(body: Body, pelvis: Motion, ankles: np.ndarray, standing: np.ndarray, fps: float) -> np.ndarray:
+def reaching(
+    body: Body,
+    pelvis: Motion,
+    ankles: np.ndarray,
+    standing: np.ndarray,
+    fps: float,
+    hips: np.ndarray | None = None,
+) -> np.ndarray:
     """Return how far the pelvis moves `(f, 3)` for standing legs `(f, 2)` to reach their ankles `(f, 2, 3)`:
-    towards those too far aside, then down."""
-    hips = hips_of(body, pelvis)
+    towards those too far aside, then down; `hips` `(f, 2, 3)`: where these are, if the pelvis does not say
+    it."""
+    hips = hips_of(body, pelvis) if hips is None else hips
     aside = np.where(standing, too_far(hips, ankles, body), 0.0)
     way = nearer(hips, ankles, _in_time(aside, body, fps))
     down = lowered(pelvis.position[:, 2], hips + way[:, None], ankles, body, standing)
