@@ -27,6 +27,7 @@ STEPS_AROUND = 3
 RAISED_AT, RISES_FROM = np.array([0.625, 0.75, 0.875, 1.0, 1.125]), 0.375
 # shares of the heel's rise and the foot's lift in steps out of a standstill and into one
 OUT_OF_REST, INTO_REST = 0.5, 0.42
+LIFTS_ROUND = 0.8  # added to the step height of feet on toes in turns on the spot
 # cycles after heel strike: a body that moves by then is walking, even if the foot landed before
 MID_STANCE = 0.3
 
@@ -186,7 +187,7 @@ def footsteps(walker: Walker, phase: np.ndarray) -> Footsteps:
         goes=climb[1:],
         lifted=lifted,
         natural=np.broadcast_to(walker.gait.natural_duty(begun, which), contact.shape),
-        step_height=quiet * placed.step_height,
+        step_height=quiet * placed.step_height + _stepped_round(walker, contact, placed.duty),
         stride=placed.wish.stride,
         push=quiet * placed.wish.push,
         kept=placed.kept,
@@ -212,6 +213,15 @@ def _quiet(walker: Walker, contact: np.ndarray, duty: np.ndarray) -> np.ndarray:
         for strikes in (contact, contact + 1.0)
     )
     return np.where(out, OUT_OF_REST, np.where(into, INTO_REST, 1.0))
+
+
+def _stepped_round(walker: Walker, contact: np.ndarray, duty: np.ndarray) -> np.ndarray | float:
+    """Return how much higher feet on toes are lifted in turns on the spot, where no curves of joints lift
+    them."""
+    if not (walker.body.on_toes and len(walker.path.spots)):
+        return 0.0
+    flying = walker.rhythm.distance_when(contact + 0.5 * (duty + 1.0))
+    return LIFTS_ROUND * (walker.path.advance(flying) == 0.0)
 
 
 def _laid(walker: Walker, stances: Stances, placed: Placing) -> tuple[Prints, dict[str, np.ndarray]]:
