@@ -75,10 +75,14 @@ def test_all_that_ships_is_imported_and_all_that_is_imported_ships(release: zipf
 
 
 def imported_by(name: str, content: bytes, files: set[str]) -> Iterator[str]:
-    """Yield the files that a file imports."""
-    for node in (
-        node for node in ast.walk(ast.parse(content)) if isinstance(node, ast.ImportFrom) and node.level
-    ):
+    """Yield the files that a file imports, or names as parts that Blender is to know."""
+    tree = ast.parse(content)
+    for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
+        if getattr(call.func, "id", "") == "_parts":
+            whole = [Path(name).parent / ast.literal_eval(part).replace(".", "/") for part in call.args]
+            places = [path.as_posix() + ending for path in whole for ending in (".py", "/__init__.py")]
+            yield from (place for place in places if place in files)
+    for node in (node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.level):
         base = Path(name).parents[node.level - 1] / (node.module or "").replace(".", "/")
         within = [
             (base / f"{alias.name}{ending}").as_posix()
