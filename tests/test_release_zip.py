@@ -79,7 +79,8 @@ def imported_by(name: str, content: bytes, files: set[str]) -> Iterator[str]:
     tree = ast.parse(content)
     for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
         if getattr(call.func, "id", "") == "_parts":
-            whole = [Path(name).parent / ast.literal_eval(part).replace(".", "/") for part in call.args]
+            told = [part.value for part in call.args if isinstance(part, ast.Constant)]
+            whole = [Path(name).parent / str(part).replace(".", "/") for part in told]
             places = [path.as_posix() + ending for path in whole for ending in (".py", "/__init__.py")]
             yield from (place for place in places if place in files)
     for node in (node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.level):
