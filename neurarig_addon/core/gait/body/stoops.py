@@ -11,7 +11,7 @@ LEANS = 0.75  # radians that the line from hips to shoulders leans for each by w
 SQUATS = 0.3  # x its pitch as filed: how far a trunk leans that goes down upright
 FALLS = 0.05  # leg lengths, and radians: a pose whose hips come down by less, or its chest, does not stoop
 # x a stoop's depth: down to there legs stay straight; metres as in `StoopHabit` that a body has bowed then
-BOWS, BOWED = 0.5, 0.42
+BOWS, BOWED = 0.5, 0.5
 # radians that a trunk leans on one knee, less and more; what of that its pelvis and head take
 TRUNK, PELVIS, HEAD = np.radians([10.0, 80.0]), 0.45, 0.4
 PARTS = [CHANNELS.index(f"pelvis.{axis}") for axis in ("x", "z", "pitch")]
