@@ -112,13 +112,8 @@ def _joined(
     for seam in seams:
         for column, on in enumerate(_ON, -len(_ON)):
             stands = pivots[:, column % 2] != SWING
-            for end, way in zip(seam.span, (1, -1), strict=True):
-                # in the air where they meet, it was so for a step's time
-                is_off = end < len(stands) and norms(places[end, column]) > _SLIDES * body.leg_length
-                if is_off and not stands[end]:
-                    near = end + way * np.arange(1, round(STEP_S * made.fps))
-                    near = near[(near > seam.span[0]) & (near < seam.span[1])]
-                    stands[near], steps[near, column % 2] = False, True
+            swings = seam.swings(~stands & (norms(places[:, column]) > _SLIDES * body.leg_length))
+            stands[swings], steps[swings, column % 2] = False, True
             # it may turn on its heel, then on its ball
             if stands[slice(*seam.span)].all() and stands[seam.span[1] :][:1].any():
                 stands = np.isin(pivots[:, column % 2], on)
@@ -163,6 +158,15 @@ class _Seam:
     def rows(self) -> np.ndarray:
         """Return the rows within."""
         return np.arange(self.span[0] + 1, self.span[1])
+
+    def swings(self, aloft: np.ndarray) -> np.ndarray:
+        """Return the rows within on which a foot swings: for a step's time beside an end where it is `aloft`
+        `(f,)`."""
+        rows, steps = self.rows, np.zeros(self.span[1] - self.span[0] - 1, dtype=bool)
+        for end in self.span:
+            if end < len(aloft) and aloft[end]:
+                steps |= np.abs(rows - end) < round(STEP_S * self.fps)
+        return rows[steps]
 
     def left(self, off: np.ndarray, stands: np.ndarray | None = None, shortest: float = 0.0) -> np.ndarray:
         """Return what is left of offsets `(f, ...)` within; of a foot that `stands` `(f,)` until a step of at

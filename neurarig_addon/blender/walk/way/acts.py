@@ -177,7 +177,7 @@ def key(obj: bpy.types.Object) -> tuple:
         return found
     return (
         *found,
-        obj.parent and _own_place(obj.parent),
+        obj.parent and world.own_place(obj.parent),
         *(value for row in world.origin(obj) for value in row),
     )
 
@@ -188,23 +188,12 @@ def has_things(obj: bpy.types.Object) -> bool:
 
 
 def _key_of(item: NeuraRigAct) -> tuple:
-    objects = tuple(_own_place(thing) if thing else None for thing in (item.place, item.thing))
+    objects = tuple(world.own_place(thing) if thing else None for thing in (item.place, item.thing))
     return (
         *(getattr(item, name) for name in FIELDS if name not in ("frame", *OBJECTS)),
         item.frame if item.is_timed else None,
         objects,
         item.thing and support.moved(item.thing),
-    )
-
-
-def _own_place(thing: bpy.types.Object) -> tuple:
-    """Return what decides where an object is, without what a hand does with it: its edits, and its place and
-    its parents' without keys."""
-    still = (each for each in (thing, *world.above(thing)) if not world.is_keyed(each))
-    return (
-        thing.session_uid,
-        world.edits(thing),
-        *(value for each in still for row in each.matrix_basis for value in row),
     )
 
 

@@ -172,3 +172,14 @@ def is_keyed(thing: bpy.types.Object) -> bool:
         or len(data.nla_tracks) > 0
         or any(not one.data_path.startswith("constraints") for one in data.drivers)
     )
+
+
+def own_place(thing: bpy.types.Object) -> tuple:
+    """Return what decides where an object is, without what a hand does with it: its edits, and its place and
+    its parents' without keys."""
+    still = (each for each in (thing, *above(thing)) if not is_keyed(each))
+    return (
+        thing.session_uid,
+        edits(thing),
+        *(value for each in still for row in each.matrix_basis for value in row),
+    )
