@@ -162,11 +162,9 @@ class _Seam:
     def swings(self, aloft: np.ndarray) -> np.ndarray:
         """Return the rows within on which a foot swings: for a step's time beside an end where it is `aloft`
         `(f,)`."""
-        rows, steps = self.rows, np.zeros(self.span[1] - self.span[0] - 1, dtype=bool)
-        for end in self.span:
-            if end < len(aloft) and aloft[end]:
-                steps |= np.abs(rows - end) < round(STEP_S * self.fps)
-        return rows[steps]
+        aside = self.rows[:, None] - [end for end in self.span if end < len(aloft) and aloft[end]]
+        near = np.abs(aside) < round(STEP_S * self.fps)
+        return self.rows[near.any(axis=1)]
 
     def left(self, off: np.ndarray, stands: np.ndarray | None = None, shortest: float = 0.0) -> np.ndarray:
         """Return what is left of offsets `(f, ...)` within; of a foot that `stands` `(f,)` until a step of at

@@ -202,13 +202,13 @@ def _asked(
     elif goal is not None and needs_thing(act):
         in_way = [each.corners for each in (there, under) if each is not None and len(each.corners) > 1]
         in_way.append(goal[None] if thing is None else thing.corners)
-        arm = float(np.nan_to_num(body.arm_length).max()) / leg
-        ahead, off = max(TOUCHES_AHEAD, ARM_AHEAD * arm), HEAD_OFF
+        arm = float(np.nan_to_num(body.arm_length).max())
+        ahead, off = max(TOUCHES_AHEAD * leg, ARM_AHEAD * arm), HEAD_OFF
         if act.takes:
             in_way[-1] = in_way[-1] + goal - in_way[-1].mean(axis=0)  # where it is, or will be
-            ahead = HAND_AHEAD - CLOSER * max(heaviness(item.weight), float(item.how == KNEEL))
+            ahead = leg * (HAND_AHEAD - CLOSER * max(heaviness(item.weight), float(item.how == KNEEL)))
             off = TOES_OFF
-        distance, turn = _taking(line, goal, body, in_way, ahead, off)
+        distance, turn = _taking(line, goal, body, in_way, ahead, off, arm)
     elif there is not None:
         distance = _nearest(line, there.place)
     apart = None
@@ -242,24 +242,28 @@ def _nearest(line: WayLine, place: np.ndarray) -> float:
 
 
 def _taking(
-    line: WayLine, goal: np.ndarray, body: Body, in_way: list[np.ndarray], ahead: float, off: float
+    line: WayLine,
+    goal: np.ndarray,
+    body: Body,
+    in_way: list[np.ndarray],
+    ahead: float,
+    off: float,
+    arm: float,
 ) -> tuple[float, float]:
     """Return the metres along a way to where feet stand to take a thing, and the turn on the spot.
 
     The body is by leg lengths `off` before what is `in_way`, the first of these corners `(n, 3)` that one
-    does not walk on; the thing is at least so many leg lengths `ahead`.
+    does not walk on; the thing is at least so many metres `ahead`. `arm`: metres of its length.
     """
-    leg, arm = body.leg_length, FARTHER * float(np.nan_to_num(body.arm_length).max())
-    row = _stop(line, goal, ahead * leg)
+    leg, row = body.leg_length, _stop(line, goal, ahead)
     for corners in in_way:
         top = float(corners[:, 2].max())
         reach = max(front(body, top, sleeve(body)) + off * leg, hands_ahead(body, top) + HANDS_OFF * leg)
-        first = _stop(line, goal, max(FARTHEST_AHEAD * leg, reach + arm))
+        first = _stop(line, goal, max(FARTHEST_AHEAD * leg, reach + FARTHER * arm))
         rows = np.arange(first, max(row, first) + 1)
-        away = -margin(corners[None], np.pad(line.places[rows], ((0, 0), (0, 1))))
+        away = -margin(corners[None, :, :2], line.places[rows])
         if away[0] > 0.0 or corners is in_way[-1]:
-            free = rows[away >= reach]
-            row = int(free[-1]) if len(free) else first
+            row = max(rows[away >= reach].tolist(), default=first)
             break
     to = goal[:2] - line.places[row]
     return float(line.metres[row]), _turn(line.headings[row], atan2(to[1], to[0]), REACHES_ASIDE)

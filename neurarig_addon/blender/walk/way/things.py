@@ -139,7 +139,7 @@ class ThingSight:
     def under(self, number: int, thing: Thing | None) -> Thing | None:
         """Return what that stands on which an act takes, None if it takes nothing or that is on nothing."""
         item = self.obj.neurarig.walk.acts[number]
-        if thing is None or item.thing is None or item.place is not None or not act_of(item).takes:
+        if thing is None or item.place is not None or not act_of(item).takes:
             return None
         found = support.under(self.scene, item.thing, thing.seen.box)
         return None if found is None else self._at(found, self._touch(number)[0])
