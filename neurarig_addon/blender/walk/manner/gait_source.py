@@ -12,10 +12,11 @@ import numpy as np
 
 from ....core.errors import NeuraRigError
 from ....core.gait.inputs.take import Take
+from ....core.gait.kinds import gaits
 from ....core.gait.kinds.bouncing_gait import bouncing_gait
 from ....core.gait.kinds.gait import PLAIN, Gait, GaitShape
 from ....core.gait.kinds.gait_change import BySpeed
-from ....core.gait.kinds.gaits import GAITS, bounce_of
+from ....core.gait.kinds.gaits import bounce_of
 from ....core.gait.kinds.law import RUN
 from ....core.gait.kinds.profile_gait import ProfileGait
 from ....core.human.gait_network import BUNDLED_RUN, GaitNetwork
@@ -32,8 +33,8 @@ HUMAN_GAIT, PROFILE = "HUMAN", "PROFILE"
 
 
 def gaits_of(obj: bpy.types.Object) -> list[str]:
-    """Return the gaits that a character of its kind has."""
-    return [name for name, gait in GAITS.items() if kind_of(obj) in gait.kinds]
+    """Return the gaits that a character of its kind has, in the order of its buttons."""
+    return gaits.gaits_of(kind_of(obj))
 
 
 def source_key(settings: bpy.types.PropertyGroup) -> tuple:

@@ -56,10 +56,18 @@ GAITS: Mapping[str, GaitChoice] = {
 }
 
 
+def gaits_of(kind: str) -> list[str]:
+    """Return the gaits that a kind of character has; an animal's from slow to fast, then By Speed."""
+    names = [name for name, choice in GAITS.items() if kind in choice.kinds]
+    if kind == BIPED:
+        return names
+    return sorted(names, key=lambda name: (name == "BY_SPEED", quicker(name, kind)))
+
+
 def require_kind(gait: str, kind: str) -> None:
     """Raise NeuraRigError, naming those to choose, for a gait that a kind of character does not have."""
     if kind not in GAITS[gait].kinds:
-        others = ", ".join(choice.label for choice in GAITS.values() if kind in choice.kinds)
+        others = ", ".join(GAITS[name].label for name in gaits_of(kind))
         raise NeuraRigError(f"{GAITS[gait].label} is no gait {OF[kind]}. Set Gait to one of these: {others}.")
 
 
