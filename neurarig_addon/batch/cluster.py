@@ -6,7 +6,7 @@ never used.
 """
 
 from collections.abc import Generator, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
 from importlib import util
 from pathlib import Path
@@ -77,10 +77,11 @@ def _require_same_addon(client: Any) -> None:
 
 
 def _record(cell: Cell, future: Any) -> Record:
-    """Return the record of a cell, of one whose workers were lost again and again too."""
-    if future.status == "finished":
+    """Return the record of a cell, also of one whose results we cannot take, or whose workers were lost again
+    and again: the others go on."""
+    problem = "it was cancelled" if future.cancelled() else future.exception()
+    if problem is None:
         return future.result()
-    problem = future.exception() if future.status == "error" else "it was cancelled"
     return Record(cell.key, cell.kind, cell.name, FAILED, sentence=f"{type(problem).__name__}: {problem}")
 
 
@@ -107,14 +108,7 @@ def run_here(
         running = {pool.submit(run_cell, cell, conditions, stopped.is_set): cell for cell in cells}
         try:
             for future in as_completed(running):
-                yield running[future], _pool_record(running[future], future)
+                yield running[future], _record(running[future], future)
         finally:
             stopped.set()
             pool.shutdown(cancel_futures=True)
-
-
-def _pool_record(cell: Cell, future: Future[Record]) -> Record:
-    """Return the record of a cell, also of one whose results we cannot take: the others go on."""
-    if (problem := future.exception()) is None:
-        return future.result()
-    return Record(cell.key, cell.kind, cell.name, FAILED, sentence=f"{type(problem).__name__}: {problem}")

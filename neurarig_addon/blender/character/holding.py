@@ -123,13 +123,13 @@ def attached(
         raise
 
 
-def attach_exactly(obj: bpy.types.Object, scene: bpy.types.Scene) -> None:
+def attach_exactly(obj: bpy.types.Object) -> None:
     """Attach a rig's trunk bone by bone if its chest control would bend the spine in its own way: hands must
     be exact."""
     if record.attachment(obj)["kind"] != RIGIFY:
         return
     holder = record.holder_of(obj)
-    with attached(obj, scene, holder, PosingChoice(REACH), afresh=True):
+    with attached(obj, bpy.context.scene, holder, PosingChoice(REACH), afresh=True):
         record.settings_of(obj, holder).live = True
 
 

@@ -25,8 +25,9 @@ NEAR = (
 _SAME_JOINT = 1e-3  # share of a bone's length: heads nearer than this are one joint
 
 
-def read_skeleton(obj: bpy.types.Object, scene: bpy.types.Scene) -> Skeleton:
-    """Return an armature object's rest pose, whatever its pose, action, mode or pose position.
+def read_skeleton(obj: bpy.types.Object, scene: bpy.types.Scene | None = None) -> Skeleton:
+    """Return an armature object's rest pose, whatever its pose, action, mode or pose position, in a scene, by
+    default the present one.
 
     Raises NeuraRigError, naming the bone, if one has degenerate axes, as in damaged files.
     """
@@ -42,7 +43,7 @@ def read_skeleton(obj: bpy.types.Object, scene: bpy.types.Scene) -> Skeleton:
         rest=rest[order],
         lengths=_floats(bones, "length", 1)[order, 0],
         deform=_flags(bones, "use_deform")[order],
-        to_world=_to_world(obj, scene),
+        to_world=_to_world(obj, scene or bpy.context.scene),
     )
 
 

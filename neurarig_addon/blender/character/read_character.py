@@ -19,18 +19,19 @@ from .standing_pose import as_posed, standing_of
 
 def read_character(
     obj: bpy.types.Object,
-    scene: bpy.types.Scene,
+    scene: bpy.types.Scene | None = None,
     standing: Standing | None = None,
     roles: RoleMap | None = None,
 ) -> Character:
-    """Return the character from its current rest pose, roles and object; nothing is cached, so call once and
-    keep the result.
+    """Return the character from its current rest pose, roles and object, in a scene, by default the present
+    one; nothing is cached, so call once and keep the result.
 
     Roles are those of the object's list if it names pelvis and thighs, else `roles`, else detected. Soles are
     those of its meshes.
     `standing`: how it stands if its rest pose does not; without it `standing_pose` finds out.
     Raises NeuraRigError, naming object, bone and remedy, if it is no biped or stands in no available pose.
     """
+    scene = scene or bpy.context.scene
     skeleton = with_feet_forward(read_skeleton(obj, scene))
     with about(obj.name):
         refuse_uneven_scale(skeleton)
@@ -39,22 +40,22 @@ def read_character(
         return Character.of(skeleton, roles, read_skin(obj, roles), standing)
 
 
-def known_roles(obj: bpy.types.Object, scene: bpy.types.Scene) -> RoleMap:
+def known_roles(obj: bpy.types.Object) -> RoleMap:
     """Return an armature's roles: as listed if the list names pelvis and thighs, otherwise detected; raises
     as `detect_roles` does."""
-    return _listed(obj) or detect_roles(obj, scene)
+    return _listed(obj) or detect_roles(obj)
 
 
-def detect_roles(obj: bpy.types.Object, scene: bpy.types.Scene) -> RoleMap:
+def detect_roles(obj: bpy.types.Object) -> RoleMap:
     """Detect an armature's roles, regardless of its list; raises NeuraRigError, naming object and bone, if it
     is no biped."""
     with about(obj.name):
-        return _detected(obj, with_feet_forward(read_skeleton(obj, scene)))
+        return _detected(obj, with_feet_forward(read_skeleton(obj)))
 
 
-def named_roles(obj: bpy.types.Object, scene: bpy.types.Scene) -> RoleMap:
+def named_roles(obj: bpy.types.Object) -> RoleMap:
     """Return the roles that an armature's bone names suggest, unchecked; empty if none."""
-    skeleton = read_skeleton(obj, scene)
+    skeleton = read_skeleton(obj)
     return RoleMap({role: skeleton.names[row] for role, row in name_votes(skeleton).rows.items()})
 
 

@@ -96,7 +96,7 @@ def start(obj: bpy.types.Object, mode: str, port: int = 6003, debug_port: int | 
     global _link
     if _link is not None:
         raise NeuraRigError(f"'{_link.name}' is linked to an engine already. Stop that link first.")
-    walk_source.source_of(obj, bpy.context.scene)
+    walk_source.source_of(obj)
     contract, profile, brains = _contract(obj, mode)
     server = Server(profile, brains, LOOPBACK, port, debug_port)
     _link = _Link(

@@ -26,7 +26,7 @@ def follow_through(obj: bpy.types.Object, on: bool = True) -> list[str]:
     if not on:
         own.on = False
         return []
-    chains.find(obj, read_character(obj, bpy.context.scene))
+    chains.find(obj, read_character(obj))
     if not len(own.chains):
         raise NeuraRigError(
             f"Nothing hangs on '{obj.name}': no tail, ear, hair, strap or belly that nobody drives. Add bones"

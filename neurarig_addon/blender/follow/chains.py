@@ -30,7 +30,7 @@ def share(obj: bpy.types.Object, other: bpy.types.Object) -> None:
     sliders."""
     if not obj.neurarig.follow.on:
         return
-    find(other, read_character(other, bpy.context.scene))
+    find(other, read_character(other))
     known = {chain.name: chain for chain in obj.neurarig.follow.chains}
     with changes.as_one(other):
         for chain in other.neurarig.follow.chains:

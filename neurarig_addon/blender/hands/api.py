@@ -38,7 +38,7 @@ def pose_hands(
             f"'{unknown[0]}' is not a slider of hands. Choose from {', '.join(vars(POSES[pose]))}."
         )
     held = replace(POSES[pose], **sliders)
-    character = read_character(obj, bpy.context.scene)
+    character = read_character(obj)
     turned: dict[str, np.ndarray] = {}
     for side in [side for side in SIDES if side in sides]:
         hand = fingers.read_hand(obj, character, side)

@@ -57,7 +57,7 @@ def reduce_keys_steps(
     channels, owners = _channels(obj, curves, frames)
     channels += _switches(obj, action, frames)
     fps = bpy.context.scene.render.fps / bpy.context.scene.render.fps_base
-    character = read_character(obj, bpy.context.scene)
+    character = read_character(obj)
 
     def moments(seen: SeenMotion) -> KeyMoments:
         planted = standing_points(seen.feet, fps, character.body.leg_length)

@@ -154,7 +154,7 @@ def draw_labels(
 def _drawn_walks(obj: bpy.types.Object, seed: int, count: int, frames: int) -> Iterator[Labels]:
     """Yield the labels of `count` walks that travel, each from frame 1 on."""
     library = [name for name, shipped in styles.names() if shipped]
-    leg, before = read_character(obj, bpy.context.scene).body.leg_length, saved_settings(obj)
+    leg, before = read_character(obj).body.leg_length, saved_settings(obj)
     try:
         for number in range(count):
             settings = draws.walk_settings(seed, number, library, leg)
@@ -168,15 +168,15 @@ def _drawn_walks(obj: bpy.types.Object, seed: int, count: int, frames: int) -> I
 
 def _drawn_poses(obj: bpy.types.Object, seed: int, count: int, _frames: int) -> Iterator[Labels]:
     """Yield the labels of `count` poses, a frame each, whose lowest point of a foot is on the ground."""
-    scene, own = bpy.context.scene, obj.neurarig.neural_pose
+    own = obj.neurarig.neural_pose
     before = own.controls
     neural_pose.pose_targets(obj, "MAIN", controls="FK")
     try:
         own.live = False
-        rig = live.follower_of(obj).rig(obj, scene)
+        rig = live.rig_of(obj)
         feet = CarriedPoints(obj, rig.character.body, rig.character.roles)
         to_walk = np.linalg.inv(rig.character.body.walk_to_armature)
-        here = np.array([float(scene.frame_current)])
+        here = np.array([float(bpy.context.scene.frame_current)])
         for number in range(count):
             kind, turns = draws.pose_turns(seed, number)
             away, root = rig.body.role_turns(turns[None]), rig.body.rest[:1]

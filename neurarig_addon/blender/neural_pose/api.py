@@ -59,9 +59,8 @@ def pose_targets(
     holding.require_attachable(obj, POSE)
     wanted = _points(points if points is not None else own.point_set)
     kind = checked_kind(controls or own.controls)
-    scene = bpy.context.scene
-    motions, world = _shown(obj, scene)
-    had_root = bool(live.follower_of(obj).rig(obj, scene).root_bone)
+    motions, world = _shown(obj)
+    had_root = bool(live.rig_of(obj).root_bone)
     ways = integrity.Ways(first_way(kind))
     while True:
         with ways as way, ready(obj, way):
@@ -69,10 +68,15 @@ def pose_targets(
                 own.live = False
                 if not keep:
                     targets.remove(obj)
-                rig = live.follower_of(obj).rig(obj, scene)
+                rig = live.rig_of(obj)
                 solve.remember_base(obj, rig, motions if had_root else rig.under_root(obj, motions))
                 targets.add(
-                    obj, scene, wanted, world, rig.character.body.leg_length, partial(lockable, rig.body)
+                    obj,
+                    bpy.context.scene,
+                    wanted,
+                    world,
+                    rig.character.body.leg_length,
+                    partial(lockable, rig.body),
                 )
                 own.controls, own.error = kind, ""
             bpy.context.view_layer.update()  # evaluates the new empties
@@ -195,11 +199,10 @@ def key_pose(obj: bpy.types.Object) -> bpy.types.Action:
     Raises NeuraRigError if the character cannot be keyed now.
     """
     require_keyable(obj)
-    scene = bpy.context.scene
     require_one_piece(obj)
-    table = live.follower_of(obj).rig(obj, scene).table
+    table = live.rig_of(obj).table
     assert table is not None  # the character is attached
-    return keys.key_pose(obj, table, scene.frame_current_final)
+    return keys.key_pose(obj, table, bpy.context.scene.frame_current_final)
 
 
 @at_once
@@ -263,12 +266,13 @@ def _points(points: str | Iterable[str]) -> list[str]:
     return wanted
 
 
-def _shown(obj: bpy.types.Object, scene: bpy.types.Scene) -> tuple[dict[str, Motion], np.ndarray]:
+def _shown(obj: bpy.types.Object) -> tuple[dict[str, Motion], np.ndarray]:
     """Return the motions of the roles as Blender shows the character, and its 27 points `(27, 3)` in world
     metres."""
-    rig = live.follower_of(obj).rig(obj, scene)
+    rig = live.rig_of(obj)
     depsgraph = bpy.context.evaluated_depsgraph_get()
-    to_world = rig.walk_to_world(obj.evaluated_get(depsgraph), scene.unit_settings.scale_length)
+    unit = bpy.context.scene.unit_settings.scale_length
+    to_world = rig.walk_to_world(obj.evaluated_get(depsgraph), unit)
     motions = rig.shown_motions(obj, depsgraph)
     return motions, transformed(rig.body.points(motions)[0], to_world)
 

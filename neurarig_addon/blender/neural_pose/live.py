@@ -16,6 +16,7 @@ from ..live.memory import Memory
 from ..live.mode import LiveMode
 from . import follower, settings, targets
 from .follower import Follower
+from .rig import PosedRig
 
 _followers: Memory[Follower] = Memory()
 # a copy refers to the original's empties
@@ -28,6 +29,11 @@ def follower_of(obj: bpy.types.Object) -> Follower:
     if found is None:
         found = _followers[obj] = Follower()
     return found
+
+
+def rig_of(obj: bpy.types.Object) -> PosedRig:
+    """Return a character as it is posed in the present scene; raises NeuraRigError if it cannot be posed."""
+    return follower_of(obj).rig(obj, bpy.context.scene)
 
 
 def followed_in(scene: bpy.types.Scene) -> list[tuple[bpy.types.Object, Follower]]:

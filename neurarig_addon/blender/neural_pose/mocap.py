@@ -162,7 +162,7 @@ def _steps(
     ways = integrity.Ways(first_way(kind))
     while True:
         with ways as way, ready(obj, way):
-            rig = live.follower_of(obj).rig(obj, scene)
+            rig = live.rig_of(obj)
             to_walk = np.linalg.inv(rig.walk_to_world(obj, scene.unit_settings.scale_length))
             solved = clip.solve_clip(rig, recording, to_walk, frames, options)
             yield 0.8
@@ -179,7 +179,7 @@ def _write_steps(obj: bpy.types.Object, path: Path, frames: np.ndarray | None) -
     """
     if path.suffix.lower() != _ENDING:
         raise NeuraRigError(f"'{path.name}' must end in {_ENDING}.")
-    character = read_character(obj, bpy.context.scene)
+    character = read_character(obj)
     clip = yield from read_clip_steps(bpy.context, obj, frames=frames, character=character)
     motions = character.motions(clip)
     body = PointBody.of(character)

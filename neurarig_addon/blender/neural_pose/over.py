@@ -98,7 +98,7 @@ def create(obj: bpy.types.Object, points: Iterable[str]) -> list[str]:
                 item.grip = _grip_of(character, item.point)
                 _dress(obj, item, shown[item.point], character)
         require_no_circle(obj)
-        holding.attach_exactly(obj, bpy.context.scene)
+        holding.attach_exactly(obj)
         own.error, own.live = "", True
     bpy.context.view_layer.update()
     return [item.point for item in own.targets]
@@ -111,14 +111,14 @@ def choose(
     _require_possible(obj)
     require_point(obj, point)
     targets.require_target(obj, point, target, bone)
-    character = read_character(obj, bpy.context.scene)
+    character = read_character(obj)
     own = obj.neurarig.neural_pose
     with _kept_on_failure(obj, {item.point for item in own.targets}), settings.changes.as_one(obj):
         item = targets.choose(obj, point, target, bone)
         item.lock, item.grip = False, _grip_of(character, point)
         item.weight = item.weight if weight is None else weight
         require_no_circle(obj)
-        holding.attach_exactly(obj, bpy.context.scene)
+        holding.attach_exactly(obj)
         own.error, own.live = "", True
     bpy.context.view_layer.update()
 

@@ -66,12 +66,11 @@ def copy_pose(obj: bpy.types.Object, others: Iterable[bpy.types.Object]) -> list
     require_attached(obj)
     for other in others:
         require_attached(other)
-    scene = bpy.context.scene
-    body, pose = live.follower_of(obj).rig(obj, scene).body, _shown(obj)
+    body, pose = live.rig_of(obj).body, _shown(obj)
     stayed = []
     with _restored_on_failure(others):
         for other in others:
-            theirs = live.follower_of(other).rig(other, scene).body
+            theirs = live.rig_of(other).body
             stayed += [f"{part} of '{other.name}'" for part in _take(other, pose.carried_over(body, theirs))]
     return stayed
 
@@ -83,7 +82,7 @@ def pose_asset(obj: bpy.types.Object, name: str) -> bpy.types.Action:
     Raises NeuraRigError without targets.
     """
     require_attached(obj)
-    table = live.follower_of(obj).rig(obj, bpy.context.scene).attached_table
+    table = live.rig_of(obj).attached_table
     return keys.asset(obj, table, name)
 
 
@@ -101,7 +100,7 @@ def in_between(obj: bpy.types.Object, share: float = 0.5) -> list[str]:
     try:
         with same_frame_after(scene):
             first, last = (_seen_at(obj, frame) for frame in (first, last))
-        rig = live.follower_of(obj).rig(obj, scene)
+        rig = live.rig_of(obj)
         with _restored_on_failure([obj]):
             stayed = _put_into(obj, *pose_in_between(rig.body, first, last, share))
             require_one_piece(obj)
@@ -117,7 +116,7 @@ def _seen_at(obj: bpy.types.Object, frame: float) -> FigurePose:
 
 
 def _take(obj: bpy.types.Object, pose: FigurePose) -> list[str]:
-    return _put_into(obj, *pose.turned(live.follower_of(obj).rig(obj, bpy.context.scene).body))
+    return _put_into(obj, *pose.turned(live.rig_of(obj).body))
 
 
 def _neighbours(obj: bpy.types.Object, frame: float) -> tuple[float, float]:
@@ -139,8 +138,8 @@ def _neighbours(obj: bpy.types.Object, frame: float) -> tuple[float, float]:
 
 def _shown(obj: bpy.types.Object) -> FigurePose:
     """Return the pose in which Blender shows a character."""
-    scene, depsgraph = bpy.context.scene, bpy.context.evaluated_depsgraph_get()
-    rig = live.follower_of(obj).rig(obj, scene)
+    depsgraph = bpy.context.evaluated_depsgraph_get()
+    rig = live.rig_of(obj)
     motions = rig.shown_motions(obj, depsgraph)
     return FigurePose(rig.body.rotations(motions)[0], motions["pelvis"].position[0])
 

@@ -68,10 +68,10 @@ def ready(obj: bpy.types.Object, way: PosingChoice) -> Iterator[None]:
 
 def require_one_piece(obj: bpy.types.Object) -> None:
     """Refuse a character that comes apart in its current pose."""
-    integrity.require_now(obj, bpy.context.scene, read_character(obj, bpy.context.scene).roles)
+    integrity.require_now(obj, bpy.context.scene, read_character(obj).roles)
 
 
 def _require_tried(obj: bpy.types.Object) -> None:
     """Refuse an attached character that comes apart in poses it has not taken yet."""
-    rig = live.follower_of(obj).rig(obj, bpy.context.scene)
-    integrity.require(obj, integrity_figures(tried(obj, rig, read_character(obj, bpy.context.scene).roles)))
+    rig = live.rig_of(obj)
+    integrity.require(obj, integrity_figures(tried(obj, rig, read_character(obj).roles)))

@@ -116,7 +116,7 @@ def _read_armature(
     armature: bpy.types.Object, mapping: Mapping[str, str] | None, frames: np.ndarray | None, fps: float
 ) -> Steps[PointRecording]:
     try:
-        character = None if mapping else read_character(armature, bpy.context.scene)
+        character = None if mapping else read_character(armature)
     except NeuraRigError:
         character = None  # bones that are points
     clip = yield from read_clip_steps(bpy.context, armature, frames=frames, character=character)

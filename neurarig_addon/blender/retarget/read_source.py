@@ -310,7 +310,7 @@ def _body_among(
     for obj in sorted(armatures, key=lambda obj: (not armatures[obj], -len(obj.data.bones))):
         try:
             known = recalled_roles([bone.name for bone in obj.data.bones])
-            return obj, read_character(obj, bpy.context.scene, roles=known)
+            return obj, read_character(obj, roles=known)
         except NeuraRigError as problem:
             refusals.append(problem)
     raise refusals[0]

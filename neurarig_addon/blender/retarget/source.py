@@ -213,7 +213,7 @@ def remember_roles(obj: bpy.types.Object, source: bpy.types.Object) -> None:
     if known is not None and known.bones == listed.bones:
         return
     try:
-        is_corrected = detect_roles(source, bpy.context.scene).bones != listed.bones
+        is_corrected = detect_roles(source).bones != listed.bones
     except NeuraRigError:
         is_corrected = True
     if known is None and not is_corrected:

@@ -30,7 +30,7 @@ def detect_rig(obj: bpy.types.Object) -> RoleMap:
     """
     require_editable(obj)
     require_not_edited(obj)
-    roles = detect_roles(obj, bpy.context.scene)
+    roles = detect_roles(obj)
     store_roles(obj, roles)
     live.invalidate(obj)
     return roles
@@ -43,7 +43,7 @@ def list_roles(obj: bpy.types.Object) -> RoleMap:
     Returns the roles, as then listed.  Raises NeuraRigError for anything but an armature that can be changed.
     """
     require_editable(obj)
-    suggested = named_roles(obj, bpy.context.scene)
+    suggested = named_roles(obj)
     roles = RoleMap.of(suggested.listed | role_map(obj).listed, kind_of(obj))
     store_roles(obj, roles)
     live.invalidate(obj)
@@ -60,9 +60,8 @@ def use_current_pose(obj: bpy.types.Object) -> None:
     """
     require_editable(obj)
     require_pose_seen(obj)
-    scene = bpy.context.scene
-    roles = known_roles(obj, scene)
-    standing_pose.choose(obj, with_feet_forward(read_skeleton(obj, scene)), roles)
+    roles = known_roles(obj)
+    standing_pose.choose(obj, with_feet_forward(read_skeleton(obj)), roles)
     store_roles(obj, roles)  # detected in the standing pose; in the rest pose they might not be
 
 
@@ -82,7 +81,7 @@ def find_controls(obj: bpy.types.Object) -> Steps[ControlMap]:
     require_editable(obj)
     require_not_edited(obj)
     record.require_free_for(obj, "")
-    character = read_character(obj, bpy.context.scene)
+    character = read_character(obj)
     found = yield from probe_steps(obj, character.skeleton, character.roles)
     store_roles(obj, character.roles)
     store_map(obj, character.roles, found)

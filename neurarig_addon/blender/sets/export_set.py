@@ -131,14 +131,14 @@ def set_steps(
     Raises NeuraRigError, and leaves the character as it was, if it does not walk, or a file cannot be
     written.
     """
-    source = walk_source.source_of(obj, bpy.context.scene)
+    source = walk_source.source_of(obj)
     walking, rule = walking_of(obj, source), convention(options.convention)
     name, clips = obj.name, []  # the game character may be called so for a while
     for clip in clips_of(walking, plans):
         clips.append((clip_name(clip.plan, name, rule, options.pattern), clip))
         yield SHARES[0] * len(clips) / len(plans)
     _require_apart([clip for clip, _ in clips])
-    who = Character(read_skeleton(obj, bpy.context.scene), source.roles, source.body)
+    who = Character(read_skeleton(obj), source.roles, source.body)
     skeleton = game_skeleton(obj, who, source.body.walk_to_armature, rule, METRE[options.file_format])
     with game_figure(obj, skeleton) as figure:
         shown = yield from played(obj, source, figure.skeleton, clips, options.travel == ROOT_MOTION)

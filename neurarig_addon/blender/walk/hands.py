@@ -58,7 +58,7 @@ def _follow(obj: bpy.types.Object) -> None:
     """Take and restore hands of a walking character as its settings ask; nothing changes if it cannot be read
     now."""
     try:
-        character = reading.read_character(obj, bpy.context.scene)
+        character = reading.read_character(obj)
         fingers.follow(obj, character, record.settings_of(obj, record.WALK))
     except NeuraRigError:  # reported by the walk, which needs the same
         return

@@ -59,7 +59,7 @@ def _steps(
 ) -> Steps[int]:
     clips = yield from part_of(read_source.read_steps(bpy.context, clip), 0.0, 0.6)
     with about(clip.label):
-        performance = Performance.of(max(clips, key=len), read_character(obj, bpy.context.scene))
+        performance = Performance.of(max(clips, key=len), read_character(obj))
         yield 0.8
         act = (learned_upper if upper else learned)(performance, name, *(seconds or (None, None)))
     yield 0.9

@@ -90,7 +90,7 @@ def _played_steps(obj: bpy.types.Object, action: bpy.types.Action | None) -> Ste
         raise NeuraRigError(
             f"'{obj.name}' is walking live. Bake or remove its walk to learn from an action of its own."
         )
-    character = read_character(obj, bpy.context.scene)
+    character = read_character(obj)
     clip = yield from read_clip_steps(bpy.context, obj, action, character=character)
     return replace(character, skeleton=stood(clip.skeleton, character.roles, character.standing)), clip
 

@@ -46,7 +46,7 @@ def list_acts(obj: bpy.types.Object) -> list[dict[str, Any]]:
     Raises NeuraRigError for a character without a walk.
     """
     requirements.require_walk(obj)
-    program = source_of(obj, bpy.context.scene).program
+    program = source_of(obj).program
     shown = {} if program is None else {span.number: (span.begin, span.end) for span in program.spans}
     return [{**given, "frames": shown.get(number)} for number, given in enumerate(given_acts.acts_of(obj))]
 
@@ -252,9 +252,9 @@ def _added(obj: bpy.types.Object, given: dict[str, Any]) -> int:
 
 def _require_done(obj: bpy.types.Object) -> None:
     """Refuse acts that cannot be done; a rig whose hands take something is posed so that they are exact."""
-    source_of(obj, bpy.context.scene)
+    source_of(obj)
     if acts.takes_things(obj):
-        holding.attach_exactly(obj, bpy.context.scene)
+        holding.attach_exactly(obj)
 
 
 def _item(obj: bpy.types.Object, number: int) -> acts.NeuraRigAct:

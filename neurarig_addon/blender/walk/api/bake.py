@@ -146,7 +146,7 @@ def _last_bake(obj: bpy.types.Object) -> tuple[bpy.types.Action, Any, BakeOption
 
 def _steps(obj: bpy.types.Object, into: bakes.Acting, options: BakeOptions) -> Steps[bpy.types.Action]:
     action, slot = into
-    source = walk_source.source_of(obj, bpy.context.scene)
+    source = walk_source.source_of(obj)
     known, moved = yield from part_of(bake.known_steps(obj, source, options), 0.0, 0.1)
     channels = (yield from part_of(bake.posed_steps(obj, known, options), 0.1, 0.2)) + moved
     with bakes.fresh(obj, action.name) as (made, place):

@@ -15,7 +15,6 @@ from ..settings import requirements
 from ..settings.backup import kept_on_failure
 from ..source.bars import Bar, bars_of
 from ..source.source import source_of
-from ..walk import WalkSource
 from ..way import acts
 from ..way.markers import ACT, ARRIVAL
 
@@ -41,7 +40,9 @@ def retime(obj: bpy.types.Object, what: str, number: int, frames: float, holds: 
             return
         wanted = bar.begin + frames
         # waypoints count the walk's own frames, which wait while acts play
-        asked = wanted if what == ACT else float(_source(obj).walk_frames(np.array([bar.begin]))[0]) + frames
+        asked = (
+            wanted if what == ACT else float(source_of(obj).walk_frames(np.array([bar.begin]))[0]) + frames
+        )
         for _ in range(ROUNDS):
             with changes.as_one(obj):
                 if item is None:
@@ -54,14 +55,10 @@ def retime(obj: bpy.types.Object, what: str, number: int, frames: float, holds: 
             asked += off
 
 
-def _source(obj: bpy.types.Object) -> WalkSource:
-    return source_of(obj, bpy.context.scene)
-
-
 def _bar(obj: bpy.types.Object, what: str, number: int) -> Bar:
     """Return a bar of a walk as it is now planned; raises NeuraRigError if it cannot be, or has no such
     one."""
-    _source(obj)
+    source_of(obj)
     found = next((bar for bar in bars_of(obj) if (bar.what, bar.number) == (what, number)), None)
     if found is None:
         raise NeuraRigError(f"'{obj.name}' never comes there. Set its distance in the list.")
@@ -76,4 +73,4 @@ def _last(obj: bpy.types.Object, item: Any, seconds: float) -> None:
             item.seconds = max((item.seconds or end - begin) + seconds, BRIEF_S)
         else:
             item.pause = max(item.pause + seconds, 0.0)
-    _source(obj)
+    source_of(obj)

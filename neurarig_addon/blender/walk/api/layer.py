@@ -110,7 +110,7 @@ def _keyed_over(obj: bpy.types.Object) -> tuple[set[str], list[bpy.types.FCurve]
     if action is not None and action.library is not None:
         raise NeuraRigError(f"'{action.name}' is linked from another file. Make it local first.")
     curves = ledger.users_channels(action, slot) if action else []
-    source = source_of(obj, bpy.context.scene)
+    source = source_of(obj)
     bones = bones_over(obj, source.roles, source.rig, curves)
     if not bones:
         raise NeuraRigError(

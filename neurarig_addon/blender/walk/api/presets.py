@@ -31,7 +31,7 @@ def apply_preset(obj: bpy.types.Object, name: str, kind: str = presets.WALK) -> 
     if kind == presets.ROLES:
         _apply_roles(obj, preset)
     elif kind == presets.CONTROLS:
-        store_map(obj, read_character(obj, bpy.context.scene).roles, preset.controls, keeps_corrected=False)
+        store_map(obj, read_character(obj).roles, preset.controls, keeps_corrected=False)
         obj.neurarig.control_preset = preset.name
     else:
         _remember_size(obj)
@@ -60,7 +60,7 @@ def save_preset(obj: bpy.types.Object, name: str, kind: str = presets.WALK) -> P
 def _apply_roles(obj: bpy.types.Object, preset: presets.Preset) -> None:
     listed = {role: bone for role, bone in preset.bones.items() if bone in obj.data.bones}
     roles = RoleMap.of(listed, preset.character)
-    check(read_skeleton(obj, bpy.context.scene), roles)
+    check(read_skeleton(obj), roles)
     store_roles(obj, roles)
     obj.neurarig.role_preset = preset.name
     live.invalidate(obj)
@@ -83,7 +83,7 @@ def _controls(obj: bpy.types.Object, name: str) -> presets.Preset:
 def _remember_size(obj: bpy.types.Object) -> None:
     """Measure the leg length, which presets need, of a character that has not walked yet."""
     if not obj.neurarig.walk.leg_length:
-        sliders.remember_size(obj, read_character(obj, bpy.context.scene).body)
+        sliders.remember_size(obj, read_character(obj).body)
 
 
 def use_profile(obj: bpy.types.Object, profile: str | Path, **constants: float) -> None:

@@ -15,8 +15,7 @@ from ....core.gait.walker import Walker
 from ..changes import changes
 from ..footprints import edits, handles
 from ..settings import requirements
-from ..source import source as walk_source
-from ..walk import WalkSource
+from ..source.source import source_of
 from ..way import ground
 
 
@@ -60,11 +59,6 @@ def require_walk(obj: bpy.types.Object) -> None:
     """Refuse a character without a walk, and first move its prints to where their objects are."""
     requirements.require_walk(obj)
     handles.take_all(obj, lambda: source_of(obj))
-
-
-def source_of(obj: bpy.types.Object) -> WalkSource:
-    """Return the walk of a character."""
-    return walk_source.source_of(obj, bpy.context.scene)
 
 
 def set_edits(obj: bpy.types.Object, known: PrintEdits) -> None:

@@ -18,9 +18,10 @@ from ....core.gait.prints.print_places import next_after, prints_at, prints_with
 from ..changes import changes
 from ..footprints import act_handles, edits, handles
 from ..footprints.edits import NAMES, SIDES, NeuraRigPrint
+from ..source.source import source_of
 from ..way.path import travels_with
 from . import print_sets
-from .print_sets import lies_on_ground, put_edits, require_walk, source_of
+from .print_sets import lies_on_ground, put_edits, require_walk
 
 MOST_OBJECTS = 400  # most prints made into objects at once: more would slow Blender down
 

@@ -108,7 +108,7 @@ def contact_report(obj: bpy.types.Object, frames: tuple[int, int] | None = None)
     Raises NeuraRigError without a walk, or if the walk is impossible.
     """
     requirements.require_walk(obj)
-    source = source_of(obj, bpy.context.scene)
+    source = source_of(obj)
     rows = frames_between(*(frames or _measured_frames(source)))
     measured = yield from measure_steps(obj, rows)
     report = figures.allowed(measured, compat.playing(obj)[0])

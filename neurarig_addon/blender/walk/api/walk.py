@@ -198,7 +198,7 @@ def odd_size(obj: bpy.types.Object) -> str:
 def uneven_feet(obj: bpy.types.Object) -> str:
     """Return a sentence if one foot of a walking character stands above the other at rest, as it then does in
     the walk, else ''."""
-    body = source_of(obj, bpy.context.scene).body
+    body = source_of(obj).body
     higher = float(body.heel[0, 2] - body.heel[1, 2])
     if abs(higher) <= UNEVEN * body.leg_length:
         return ""
@@ -216,7 +216,7 @@ def resume_walk(obj: bpy.types.Object) -> None:
     requirements.require_walk(obj)
     names.follow(obj)
     live.invalidate(obj)
-    source_of(obj, bpy.context.scene)
+    source_of(obj)
     with changes.as_one(obj):
         obj.neurarig.walk.error = ""
         obj.neurarig.walk.live = True

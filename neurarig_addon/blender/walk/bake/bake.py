@@ -50,7 +50,7 @@ def bake_steps(obj: bpy.types.Object, options: BakeOptions) -> Steps[bpy.types.A
 
     Raises NeuraRigError if the options do not fit the walk.
     """
-    source = walk_source.source_of(obj, bpy.context.scene)
+    source = walk_source.source_of(obj)
     known, moved = yield from part_of(known_steps(obj, source, options), 0.0, 0.2)
     bones = yield from part_of(posed_steps(obj, known, options), 0.2, 0.4)
     engine_bones = bones
@@ -134,7 +134,7 @@ def written_steps(
         advance = ADVANCE * known.first("stride") * float(np.linalg.norm(source.metre_forward))
         channels = [closed(channel, advance) for channel in channels]
     if options.keys == EDITABLE:
-        who = Character(read_skeleton(obj, bpy.context.scene), source.roles, source.body)
+        who = Character(read_skeleton(obj), source.roles, source.body)
         yield from _write_few_keys(obj, who, into, channels, known, options.tolerance)
     else:
         write_channels(*into, frames, channels, LINEAR if options.step == 1 else BEZIER, options.loop)

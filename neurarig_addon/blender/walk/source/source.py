@@ -30,12 +30,13 @@ WHOLE = 1e-6  # frames nearer than this to a whole one count as whole
 SAME_SIZE = 1e-6  # relative; parenting noise in a world matrix must not trigger a new measurement
 
 
-def source_of(obj: bpy.types.Object, scene: bpy.types.Scene) -> WalkSource:
-    """Return an object's walk for its current settings; cheap if nothing changed.
+def source_of(obj: bpy.types.Object, scene: bpy.types.Scene | None = None) -> WalkSource:
+    """Return an object's walk for its current settings in a scene, by default the present one; cheap if
+    nothing changed.
 
     Raises NeuraRigError if the rig cannot walk.
     """
-    source = _fresh(obj, scene, obj).source
+    source = _fresh(obj, scene or bpy.context.scene, obj).source
     assert source is not None  # else `_fresh` has raised
     return source
 

@@ -56,7 +56,7 @@ class Pointing:
 
     def __init__(self, obj: bpy.types.Object) -> None:
         """Look at the way as it is now."""
-        self.source = source_of(obj, bpy.context.scene)
+        self.source = source_of(obj)
         self.leg = self.source.body.leg_length
         self.to_world = deck.stand(obj, world.AS_IS) @ self.source.walk_to_armature
         self.to_walk = np.linalg.inv(self.to_world)
