@@ -13,7 +13,7 @@ from benchmarks.handler_speed import FRAMES, play
 from benchmarks.one_piece import WAYS, Came
 from benchmarks.table import Row
 from neurarig_addon.blender.animation.steps import finish
-from neurarig_addon.blender.character.controls.probing.read_rig import probe_steps
+from neurarig_addon.blender.character.controls.probing.read_rig import probe
 from neurarig_addon.blender.character.read_armature import read_skeleton
 from neurarig_addon.blender.character.roles import store_roles
 from neurarig_addon.core.errors import NeuraRigError
@@ -189,7 +189,7 @@ def _searched(
     obj, roles = _opened(row)
     names = change(obj)
     began = time.process_time()
-    found = finish(probe_steps(obj, read_skeleton(obj, bpy.context.scene), control_rigs.called(roles, names)))
+    found = finish(probe.steps(obj, read_skeleton(obj, bpy.context.scene), control_rigs.called(roles, names)))
     return control_rigs.score(row, found, names), time.process_time() - began
 
 

@@ -108,7 +108,7 @@ def hero() -> bpy.types.Object:
 
 def retargeted(obj: bpy.types.Object, check: bool = False, **given: object) -> tuple[bpy.types.Action, str]:
     """Return the action of a clip on a character, and what was said of it."""
-    made = finish(retargeting.retarget_steps(obj, check=check, **given))[-1]
+    made = finish(retargeting.retarget.steps(obj, check=check, **given))[-1]
     return made.action, made.remark
 
 

@@ -10,7 +10,7 @@ import pytest
 from neurarig_addon.blender import api
 from neurarig_addon.blender.animation.steps import finish
 from neurarig_addon.blender.character.controls.attachment import CONTROLS, CONTROLS_FK
-from neurarig_addon.blender.character.controls.probing.read_rig import probe_steps
+from neurarig_addon.blender.character.controls.probing.read_rig import probe
 from neurarig_addon.blender.character.controls.stored_map import stored_map
 from neurarig_addon.blender.character.read_armature import read_skeleton
 from neurarig_addon.core.controls import families as known
@@ -29,7 +29,7 @@ def found_on(row: dict[str, str], scramble: bool = False) -> tuple[ControlMap, d
     obj = control_rigs.load(row)
     names = control_rigs.scramble(obj) if scramble else {bone.name: bone.name for bone in obj.data.bones}
     roles = control_rigs.called(control_rigs.true_roles(row), names)
-    return finish(probe_steps(obj, read_skeleton(obj, bpy.context.scene), roles)), names
+    return finish(probe.steps(obj, read_skeleton(obj, bpy.context.scene), roles)), names
 
 
 KNOWN = {

@@ -19,7 +19,7 @@ from neurarig_addon.blender.character.controls.attachment import (
     RIGIFY_REACH,
     read,
 )
-from neurarig_addon.blender.character.controls.probing.read_rig import probe_steps
+from neurarig_addon.blender.character.controls.probing.read_rig import probe
 from neurarig_addon.blender.character.ledger import BAKE_MARK
 from neurarig_addon.blender.character.read_armature import read_skeleton, skin_bones
 from neurarig_addon.blender.character.roles import store_roles
@@ -51,7 +51,7 @@ def found_on(row: dict[str, str], scramble: bool = False) -> tuple[ControlMap, d
     obj = control_rigs.load(row)
     names = control_rigs.scramble(obj) if scramble else {bone.name: bone.name for bone in obj.data.bones}
     roles = control_rigs.called(control_rigs.true_roles(row), names)
-    return finish(probe_steps(obj, read_skeleton(obj, bpy.context.scene), roles)), names
+    return finish(probe.steps(obj, read_skeleton(obj, bpy.context.scene), roles)), names
 
 
 @ROWS
@@ -86,9 +86,9 @@ def test_probing_leaves_no_trace(row: dict[str, str]) -> None:
     obj = control_rigs.load(row)
     roles, skeleton = control_rigs.true_roles(row), read_skeleton(obj, bpy.context.scene)
     before = everything(obj)
-    finish(probe_steps(obj, skeleton, roles))
+    finish(probe.steps(obj, skeleton, roles))
     assert everything(obj) == before
-    steps = probe_steps(obj, skeleton, roles)  # Esc in the middle
+    steps = probe.steps(obj, skeleton, roles)  # Esc in the middle
     for _ in range(9):
         next(steps)
     steps.close()

@@ -6,7 +6,7 @@ import numpy as np
 from neurarig_addon.blender import api
 from neurarig_addon.blender.animation import compat
 from neurarig_addon.blender.keys import figures
-from neurarig_addon.blender.keys.api import reduce_keys_steps
+from neurarig_addon.blender.keys.api import reduce_keys
 from tests.blender.walking import deform_bones, played, state_of, walker
 from tests.refusals import refuses
 from tests.rigs import biped, build
@@ -76,7 +76,7 @@ def test_refused_or_closed_early_the_action_is_as_it_was():
     before, state = keys_of(action), state_of(obj)
     with refuses("tolerance"):
         api.reduce_keys(obj, action, tolerance=-1.0)
-    steps = reduce_keys_steps(obj, action)
+    steps = reduce_keys.steps(obj, action)
     for _ in range(40):
         next(steps)
     steps.close()

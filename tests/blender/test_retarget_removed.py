@@ -60,7 +60,7 @@ def test_a_cancelled_clip_leaves_nothing() -> None:
     obj = hero()
     before = rig_state(obj)
     for stop_after in (0, 1, 2, 3, 5, 20):
-        work = api.retarget_steps(obj, source=source, action=action, controls="IK", root="OBJECT")
+        work = api.retarget.steps(obj, source=source, action=action, controls="IK", root="OBJECT")
         for _ in range(stop_after):
             next(work)
         work.close()
@@ -72,7 +72,7 @@ def test_a_second_clip_that_is_cancelled_leaves_the_first_playing() -> None:
     obj = hero()
     first = api.retarget(obj, source=source, action=action, controls="FK", check=False)
     shown = played(obj, SHOWN)
-    work = api.retarget_steps(obj, controls="IK", root="OBJECT")
+    work = api.retarget.steps(obj, controls="IK", root="OBJECT")
     for _ in range(6):
         next(work)
     work.close()

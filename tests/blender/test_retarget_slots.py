@@ -38,7 +38,7 @@ def takes() -> tuple[bpy.types.Object, bpy.types.Action]:
 def test_the_clip_of_a_chosen_slot_is_taken_live_and_baked_and_the_others_are_named(takes) -> None:
     source, action = takes
     obj = hero()
-    first = finish(api.retarget_steps(obj, source=source))[0]
+    first = finish(api.retarget.steps(obj, source=source))[0]
     assert "'OBBack'" in first.remark and "Choose one under Slot" in first.remark
     assert clip_source.slots(source, action) == [action.slots[0].identifier, "OBBack"]
     forward = played(obj, range(FIRST, LAST), ["LeftFoot"])

@@ -24,7 +24,7 @@ from ..animation.steps import Steps
 from . import own_animation, record
 from .controls import WAYS, PosingChoice
 from .controls.probing.bench import bench
-from .controls.probing.read_rig import probe_steps
+from .controls.probing.read_rig import probe
 from .controls.stored_map import is_current
 from .read_armature import meshes_of, read_skeleton, skin_bones
 from .read_character import read_character
@@ -188,9 +188,7 @@ class Ways:
         return True
 
 
-def find_controls_steps(
-    obj: bpy.types.Object, scene: bpy.types.Scene, way: PosingChoice
-) -> Steps[ControlMap | None]:
+def find_controls_steps(obj: bpy.types.Object, way: PosingChoice) -> Steps[ControlMap | None]:
     """Return the map of a rig's controls for `Way.found`, step by step, yielding the share done; None if the
     way needs no new one.
 
@@ -199,12 +197,12 @@ def find_controls_steps(
     if record.is_attached(obj):
         return None
     try:
-        character = read_character(obj, scene)
+        character = read_character(obj)
     except NeuraRigError:
         return None
     if not way.needs_map(obj, character.roles) or is_current(obj, character.roles):
         return None
-    return (yield from probe_steps(obj, character.skeleton, character.roles))
+    return (yield from probe.steps(obj, character.skeleton, character.roles))
 
 
 def require_whole(obj: bpy.types.Object) -> None:

@@ -101,9 +101,9 @@ def _retarget(options: argparse.Namespace) -> None:
         if actions:
             steps = api.retarget_actions.steps(obj, actions, check=checked, source=source, **given)
         else:
-            steps = api.retarget_steps(obj, check=checked, source=source, **given)
+            steps = api.retarget.steps(obj, check=checked, source=source, **given)
     else:
-        steps = api.retarget_steps(obj, check=checked, file=options.file, **given)
+        steps = api.retarget.steps(obj, check=checked, file=options.file, **given)
     _finish(obj, steps, options)
 
 
@@ -113,7 +113,7 @@ def _continue(options: argparse.Namespace) -> None:
     arguments.follow(obj, options)
     if options.action:
         given["action"] = arguments.action(options.action)
-    _finish(obj, api.continue_steps(obj, options.seconds, **given), options)
+    _finish(obj, api.continue_motion.steps(obj, options.seconds, **given), options)
 
 
 def _finish(obj: bpy.types.Object, steps: Steps[list[api.BatchResult]], options: argparse.Namespace) -> None:

@@ -1,6 +1,5 @@
 """Reduce Keys and timeline markers for scripts; exported by `blender.api`."""
 
-from collections.abc import Generator
 from typing import Any
 
 import bpy
@@ -13,7 +12,7 @@ from ...core.posing.channels import QUATERNION, continuous_rows
 from ..animation import compat
 from ..animation.curve_pose import PROPERTIES, sampled, split_path
 from ..animation.keyframes import SWITCHES, Channel, set_keys
-from ..animation.steps import finish_in_sight
+from ..animation.steps import Steps, at_once
 from ..character import stash
 from ..character.read_character import read_character
 from ..character.requirements import require_editable
@@ -24,9 +23,10 @@ from .reduction import reduce_steps
 FEWEST = 3  # frames
 
 
+@at_once
 def reduce_keys(
     obj: bpy.types.Object, action: bpy.types.Action | None = None, *, tolerance: float = figures.TOLERANCE
-) -> bpy.types.Action:
+) -> Steps[bpy.types.Action]:
     """Reduce an action of a character to few keys that keep its joints and soles within `tolerance` metres;
     return the action.
 
@@ -38,14 +38,6 @@ def reduce_keys(
     Raises NeuraRigError if there is nothing to reduce or the action cannot be edited, and then leaves it
     unchanged.
     """
-    return finish_in_sight(reduce_keys_steps(obj, action, tolerance))
-
-
-def reduce_keys_steps(
-    obj: bpy.types.Object, action: bpy.types.Action | None = None, tolerance: float = figures.TOLERANCE
-) -> Generator[float, None, bpy.types.Action]:
-    """Reduce keys step by step, as `reduce_keys`: yields the share done; if closed early, the action is
-    unchanged."""
     require_editable(obj)
     stash.require_untweaked(obj)
     figures.require_tolerance(tolerance)

@@ -39,7 +39,7 @@ class NEURARIG_OT_reduce_keys(StepsOperator):
     def steps(
         self, context: bpy.types.Context, obj: bpy.types.Object
     ) -> Generator[float, None, bpy.types.Action]:
-        return api.reduce_keys_steps(obj, tolerance=self.tolerance)
+        return api.reduce_keys.steps(obj, tolerance=self.tolerance)
 
     def done(self, context: bpy.types.Context, obj: bpy.types.Object, result: bpy.types.Action) -> str:
         return f"'{result.name}': {figures.sentence(result)}"

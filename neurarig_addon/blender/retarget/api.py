@@ -15,10 +15,10 @@ leave the file unchanged.
 """
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import partial
+from functools import partial, wraps
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +31,7 @@ from ...core.sequence.continuation import require_seconds
 from ..animation import compat
 from ..animation.frame_range import play_range, played_range
 from ..animation.scratch import same_frame_after, show, show_again
-from ..animation.steps import Steps, at_once, finish, finish_in_sight
+from ..animation.steps import Steps, at_once, finish
 from ..character import bakes as bakes_of
 from ..character import holding, integrity, lasting, record, requirements, stash
 from ..character.record import CLIP
@@ -49,7 +49,23 @@ WRITABLE = clip_source.ENCODINGS
 _CONTINUED = {name.removeprefix("continue_"): name for name in (*CONTINUING, "continue_to")}
 
 
-def retarget(obj: bpy.types.Object, *, check: bool = True, **given: Any) -> bpy.types.Action:
+def _one_action(steps: Callable[..., Steps[list[BatchResult]]]) -> Any:
+    """Have a function that begins retargeting one clip do all of it and return the action; `steps`: the
+    results, step by step."""
+    whole = at_once(steps)
+
+    @wraps(steps)
+    def action(*given: Any, **named: Any) -> bpy.types.Action:
+        return whole(*given, **named)[-1].action
+
+    action.steps = steps
+    return action
+
+
+@_one_action
+def retarget(
+    obj: bpy.types.Object, *, check: bool = True, action_name: str = "", **given: Any
+) -> Steps[list[BatchResult]]:
     """Retarget a clip to a character as a new action, play it, and return it; the user's own actions are not
     changed.
 
@@ -61,22 +77,16 @@ def retarget(obj: bpy.types.Object, *, check: bool = True, **given: Any) -> bpy.
     Raises NeuraRigError if the character cannot take a clip now, or the source does not move a biped; nothing
     has changed then.
     """
-    return finish_in_sight(retarget_steps(obj, check=check, **given))[-1].action
-
-
-def retarget_steps(
-    obj: bpy.types.Object, *, check: bool = True, action_name: str = "", **given: Any
-) -> Steps[list[BatchResult]]:
-    """Retarget step by step, as `retarget`: yields the share done; if closed early, nothing has changed."""
     require_target(obj)
     choices = Choices.of(obj, **given)
     clip_source.check(choices.source, obj)
     return _steps(obj, choices, [choices.source], check, action_name.strip())
 
 
+@_one_action
 def continue_motion(
-    obj: bpy.types.Object, seconds: float | None = None, *, check: bool = True, **given: Any
-) -> bpy.types.Action:
+    obj: bpy.types.Object, seconds: float | None = None, **given: Any
+) -> Steps[list[BatchResult]]:
     """Let a character's motion go on by itself after its end, as a new action; play it, and return it.
 
     What goes on is the clip that the character was given, live or baked, or else the action that it plays.
@@ -89,14 +99,6 @@ def continue_motion(
 
     Raises NeuraRigError if there is no clip to go on from, or for a wish that it cannot keep.
     """
-    return finish_in_sight(continue_steps(obj, seconds, check=check, **given))[-1].action
-
-
-def continue_steps(
-    obj: bpy.types.Object, seconds: float | None = None, *, check: bool = True, **given: Any
-) -> Steps[list[BatchResult]]:
-    """Continue a motion step by step, as `continue_motion`: yields the share done; if closed early, nothing
-    has changed."""
     given = {_CONTINUED.get(name, name): value for name, value in given.items()} | {
         "continue_until_end": seconds is None
     }
@@ -108,12 +110,13 @@ def continue_steps(
     if action is not None and seconds is None:
         _require_room(action)
     lead.require_apart(obj, given.get("continue_to"))
-    return retarget_steps(obj, check=check, **given)
+    return retarget.steps(obj, **given)
 
 
+@_one_action
 def fill_motion(
-    obj: bpy.types.Object, frame_start: int, frame_end: int, *, check: bool = True, **given: Any
-) -> bpy.types.Action:
+    obj: bpy.types.Object, frame_start: int, frame_end: int, **given: Any
+) -> Steps[list[BatchResult]]:
     """Make the frames between two anew, from the motion before and after them, as a new action; play it, and
     return it.
 
@@ -126,18 +129,9 @@ def fill_motion(
 
     Raises NeuraRigError if there is no clip, or the frames are too few or too far apart.
     """
-    return finish_in_sight(fill_steps(obj, frame_start, frame_end, check=check, **given))[-1].action
-
-
-def fill_steps(
-    obj: bpy.types.Object, frame_start: int, frame_end: int, *, check: bool = True, **given: Any
-) -> Steps[list[BatchResult]]:
-    """Fill step by step, as `fill_motion`: yields the share done; if closed early, nothing has changed."""
     if _own_action(obj, given, "be filled") is not None:
         given = {"continue_for": 0.0, "continue_until_end": False} | given
-    return retarget_steps(
-        obj, check=check, **given | {"fill": True, "fill_start": frame_start, "fill_end": frame_end}
-    )
+    return retarget.steps(obj, **given | {"fill": True, "fill_start": frame_start, "fill_end": frame_end})
 
 
 def _own_action(obj: bpy.types.Object, given: dict[str, Any], what: str) -> bpy.types.Action | None:

@@ -73,7 +73,7 @@ def batch_steps(
     """
     own = yield from part_of(_own_steps(obj, sources), 0.0, 0.1)
     first = first_way(choices["controls"])
-    found = yield from part_of(find_controls_steps(obj, bpy.context.scene, first), 0.1, 0.2)
+    found = yield from part_of(find_controls_steps(obj, first), 0.1, 0.2)
     ways = integrity.Ways(replace(first, found=found))
     while True:
         with ways as way:

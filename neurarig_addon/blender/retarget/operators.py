@@ -107,7 +107,7 @@ class NEURARIG_OT_retarget(_NamingOperator):
     needs = "Needs a source: choose an armature, action or file in Retarget"
 
     def steps(self, context, obj) -> "Steps[list[api.BatchResult]]":
-        return api.retarget_steps(obj, **self.chosen())
+        return api.retarget.steps(obj, **self.chosen())
 
 
 class NEURARIG_OT_continue_motion(_NamingOperator):
@@ -127,7 +127,7 @@ class NEURARIG_OT_continue_motion(_NamingOperator):
             seconds = None
         else:
             seconds = own.continue_for or self.seconds
-        return api.continue_steps(obj, seconds, **given)
+        return api.continue_motion.steps(obj, seconds, **given)
 
 
 class NEURARIG_OT_fill_motion(_NamingOperator):
@@ -147,7 +147,7 @@ class NEURARIG_OT_fill_motion(_NamingOperator):
             for ours, theirs in (("frame_start", "fill_start"), ("frame_end", "fill_end"))
         ]
         given.pop("frame_start", None)  # here the first frame of the gap, not the clip's
-        return api.fill_steps(obj, *asked, **given)
+        return api.fill_motion.steps(obj, *asked, **given)
 
 
 class NEURARIG_PG_clip_choice(bpy.types.PropertyGroup):

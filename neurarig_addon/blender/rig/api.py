@@ -11,7 +11,7 @@ from ...core.skeleton.roles import RoleMap
 from ..animation.objects import tail_of
 from ..animation.steps import Steps, at_once
 from ..character import record, standing_pose, turning
-from ..character.controls.probing.read_rig import probe_steps
+from ..character.controls.probing.read_rig import probe
 from ..character.controls.stored_map import store_map, stored_map
 from ..character.read_armature import read_skeleton
 from ..character.read_character import detect_roles, known_roles, named_roles, read_character
@@ -82,7 +82,7 @@ def find_controls(obj: bpy.types.Object) -> Steps[ControlMap]:
     require_not_edited(obj)
     record.require_free_for(obj, "")
     character = read_character(obj)
-    found = yield from probe_steps(obj, character.skeleton, character.roles)
+    found = yield from probe.steps(obj, character.skeleton, character.roles)
     store_roles(obj, character.roles)
     store_map(obj, character.roles, found)
     return stored_map(obj)

@@ -104,7 +104,7 @@ def _whole(
         first = replace(first, kind=first.kind or REACH)
     if settings.get("blend_action", obj.neurarig.walk.blend_action) is not None:  # whatever it does
         first = replace(first, kind=first.kind or REACH, exact=True)
-    found = yield from part_of(find_controls_steps(obj, bpy.context.scene, first), 0.0, 0.5)
+    found = yield from part_of(find_controls_steps(obj, first), 0.0, 0.5)
     ways = integrity.Ways(replace(first, found=found))
     while True:
         with ways as way:

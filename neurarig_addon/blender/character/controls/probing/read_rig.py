@@ -13,7 +13,7 @@ from .....core.controls.rig import ControlRig, Switch, closure
 from .....core.skeleton.roles import RoleMap
 from .....core.skeleton.skeleton import Skeleton
 from ....animation.curve_pose import moved_by
-from ....animation.steps import Steps, finish_in_sight
+from ....animation.steps import Steps, at_once
 from . import paths
 from .bench import bench, curve_movers
 
@@ -228,14 +228,9 @@ def _others(value: float, low: float, high: float) -> tuple[float, ...]:
     return tuple(other for other in (low, high) if abs(other - value) > 1e-6)
 
 
-def probe(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap) -> ControlMap:
-    """Find a rig's controls at once, with Blender's progress cursor."""
-    return finish_in_sight(probe_steps(obj, skeleton, roles))
-
-
-def probe_steps(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap) -> Steps[ControlMap]:
-    """Find a rig's controls step by step, yielding the share done; the file stays as it was, even if closed
-    early."""
+@at_once
+def probe(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap) -> Steps[ControlMap]:
+    """Find a rig's controls; the file stays as it was, even if closed early."""
     with bench(obj) as place:
         rig = read_rig(place.obj)
         figure = ObservedRig.of(skeleton, roles, rig.names)
