@@ -1,6 +1,6 @@
 """The add-on's preferences: what holds in every file."""
 
-import bpy
+from bpy.types import AddonPreferences, Context, UILayout
 
 from .animation.properties import KEPT, OURS, in_scene_units, shown_as
 from .interface import keymap
@@ -11,13 +11,13 @@ from .walk.manner import presets
 from .walk.ui import pictures
 
 
-def _walks(_self: bpy.types.AddonPreferences, _context: bpy.types.Context, typed: str) -> list[str]:
+def _walks(_self: AddonPreferences, _context: Context, typed: str) -> list[str]:
     return [name for name, _ in presets.names(presets.WALK) if typed.lower() in name.lower()]
 
 
 @in_scene_units()
 class NEURARIG_AP_preferences(
-    properties_of(option for option in OPTIONS if option.name in PREFERRED), bpy.types.AddonPreferences
+    properties_of(option for option in OPTIONS if option.name in PREFERRED), AddonPreferences
 ):
     """What holds in every file."""
 
@@ -66,7 +66,7 @@ class NEURARIG_AP_preferences(
             keymap.draw(layout.column(), context)
 
 
-def _draw_folder(layout: bpy.types.UILayout, kind: str, label: str) -> None:
+def _draw_folder(layout: UILayout, kind: str, label: str) -> None:
     """Draw what the user has saved of a kind, and the button that opens its folder."""
     own = [name for name, shipped in presets.names(kind) if not shipped]
     row = layout.split(factor=0.4)

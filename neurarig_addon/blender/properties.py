@@ -2,6 +2,7 @@
 
 import bpy
 from bpy.app.handlers import persistent
+from bpy.types import Object, PropertyGroup
 
 from .animation.properties import OVERRIDE
 from .character import ledger
@@ -20,7 +21,7 @@ from .walk.way.acts import NeuraRigAct
 from .walk.way.markers import NeuraRigMarker
 
 
-class NeuraRigSettings(CharacterRecord, bpy.types.PropertyGroup):
+class NeuraRigSettings(CharacterRecord, PropertyGroup):
     """One character: its roles, what poses it, and the settings of all that can pose it."""
 
     walk: OVERRIDE.thing("Walk", "The walk of this armature", type=NeuraRigWalk)
@@ -68,7 +69,7 @@ def _before_save(*_: object) -> None:
     for obj in bpy.data.objects:
         if obj.type == "ARMATURE" and obj.library is None:
             ledger.follow_slots(obj)
-        if obj.override_library and isinstance(obj.override_library.reference, bpy.types.Object):
+        if obj.override_library and isinstance(obj.override_library.reference, Object):
             for own in (obj.neurarig, obj.override_library.reference.neurarig):
                 for prop in own.bl_rna.properties:
                     if prop.type == "POINTER":
@@ -81,7 +82,7 @@ HANDLERS = ((bpy.app.handlers.save_pre, _before_save),)
 def register() -> None:
     """Add `Object.neurarig`."""
     _register_classes()
-    bpy.types.Object.neurarig = OVERRIDE.thing(
+    Object.neurarig = OVERRIDE.thing(
         "NeuraRig", "What NeuraRig does with this armature", type=NeuraRigSettings
     )
 
@@ -89,5 +90,5 @@ def register() -> None:
 def unregister() -> None:
     """Remove `Object.neurarig`, and the drivers of it."""
     unmark_all()
-    del bpy.types.Object.neurarig
+    del Object.neurarig
     _unregister_classes()

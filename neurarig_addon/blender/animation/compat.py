@@ -9,6 +9,7 @@ from typing import Any
 
 import bpy
 import numpy as np
+from bpy.types import ID, Action, AnimData, FCurve, NlaStrip, Object, PropertyGroup, bpy_struct
 
 HAS_SLOTS = hasattr(bpy.types, "ActionSlot")
 _KEY_PROPERTIES = dict.fromkeys(("co", "handle_left", "handle_right"), (np.float32, 2))
@@ -18,7 +19,7 @@ _KEY_PROPERTIES |= dict.fromkeys(
 _KEY_PROPERTIES |= dict.fromkeys(("amplitude", "back", "period"), (np.float32, 1))
 
 
-def new_action(name: str, obj: bpy.types.ID) -> tuple[bpy.types.Action, Any]:
+def new_action(name: str, obj: ID) -> tuple[Action, Any]:
     """Create an action for an object, or for another data-block, and return it with its slot (None before
     4.4)."""
     action = bpy.data.actions.new(name)
@@ -29,7 +30,7 @@ def new_action(name: str, obj: bpy.types.ID) -> tuple[bpy.types.Action, Any]:
     return action, slot
 
 
-def copied_action(action: bpy.types.Action, slot: Any) -> tuple[bpy.types.Action, Any]:
+def copied_action(action: Action, slot: Any) -> tuple[Action, Any]:
     """Copy an action and return the copy with its slot of the same handle."""
     copy = action.copy()
     return copy, next(
@@ -37,7 +38,7 @@ def copied_action(action: bpy.types.Action, slot: Any) -> tuple[bpy.types.Action
     ) if slot is not None else None
 
 
-def copied_channel(curves: Any, pattern: bpy.types.FCurve, path: str) -> bpy.types.FCurve:
+def copied_channel(curves: Any, pattern: FCurve, path: str) -> FCurve:
     """Return a copy of an F-curve for another property, with its keys and modifiers, in no group."""
     if hasattr(curves, "new_from_fcurve"):
         return curves.new_from_fcurve(pattern, data_path=path)
@@ -55,7 +56,7 @@ def copied_channel(curves: Any, pattern: bpy.types.FCurve, path: str) -> bpy.typ
     return curve
 
 
-def _copy_properties(pattern: bpy.types.bpy_struct, copy: bpy.types.bpy_struct) -> None:
+def _copy_properties(pattern: bpy_struct, copy: bpy_struct) -> None:
     for name, prop in pattern.bl_rna.properties.items():
         if (
             prop.type not in ("POINTER", "COLLECTION")
@@ -65,7 +66,7 @@ def _copy_properties(pattern: bpy.types.bpy_struct, copy: bpy.types.bpy_struct) 
             setattr(copy, name, getattr(pattern, name))
 
 
-def ensure_channels(action: bpy.types.Action, slot: Any) -> tuple[Any, Any]:
+def ensure_channels(action: Action, slot: Any) -> tuple[Any, Any]:
     """Return the `(fcurves, groups)` collections of a slot, created if missing."""
     if not HAS_SLOTS:
         return action.fcurves, action.groups
@@ -75,7 +76,7 @@ def ensure_channels(action: bpy.types.Action, slot: Any) -> tuple[Any, Any]:
     return bag.fcurves, bag.groups
 
 
-def find_channels(action: bpy.types.Action | None, slot: Any) -> Any:
+def find_channels(action: Action | None, slot: Any) -> Any:
     """Return the F-curves of a slot of an action without changing the action; an empty tuple if there are
     none."""
     if action is None:
@@ -92,39 +93,39 @@ def find_channels(action: bpy.types.Action | None, slot: Any) -> Any:
     return ()
 
 
-def assigned(owner: Any) -> tuple[bpy.types.Action | None, Any]:
+def assigned(owner: Any) -> tuple[Action | None, Any]:
     """Return the `(action, slot)` of an AnimData or NLA strip."""
     return owner.action, getattr(owner, "action_slot", None)
 
 
-def playing(block: bpy.types.ID | None) -> tuple[bpy.types.Action | None, Any]:
+def playing(block: ID | None) -> tuple[Action | None, Any]:
     """Return the `(action, slot)` that a data-block plays."""
     data = getattr(block, "animation_data", None)
     return assigned(data) if data else (None, None)
 
 
-def drivers(block: bpy.types.ID) -> Any:
+def drivers(block: ID) -> Any:
     """Return the drivers of a data-block; an empty tuple if there are none."""
     return block.animation_data.drivers if block.animation_data else ()
 
 
-def tracks(block: bpy.types.ID) -> Any:
+def tracks(block: ID) -> Any:
     """Return the NLA tracks of a data-block; an empty tuple if there are none."""
     return block.animation_data.nla_tracks if block.animation_data else ()
 
 
-def strips(block: bpy.types.ID) -> list[bpy.types.NlaStrip]:
+def strips(block: ID) -> list[NlaStrip]:
     """Return the strips on the NLA tracks of a data-block that are not muted."""
     return [strip for track in tracks(block) if not track.mute for strip in track.strips]
 
 
-def is_animated(block: bpy.types.ID | None) -> bool:
+def is_animated(block: ID | None) -> bool:
     """Return whether a data-block has keys, strips or drivers."""
     data = getattr(block, "animation_data", None)
     return data is not None and (data.action is not None or len(data.drivers) > 0 or len(data.nla_tracks) > 0)
 
 
-def lacks_slot(data: bpy.types.AnimData | None) -> bool:
+def lacks_slot(data: AnimData | None) -> bool:
     """Return whether an action is assigned without a slot, so that it plays nothing, and no NLA track plays
     instead."""
     return (
@@ -136,7 +137,7 @@ def lacks_slot(data: bpy.types.AnimData | None) -> bool:
     )
 
 
-def assign(owner: Any, action: bpy.types.Action | None, slot: Any) -> None:
+def assign(owner: Any, action: Action | None, slot: Any) -> None:
     """Assign an action and exactly this slot (which may be None) to an AnimData or NLA strip."""
     if owner.action != action:
         owner.action = action
@@ -149,12 +150,12 @@ def handle_of(slot: Any) -> str:
     return "" if slot is None else str(slot.handle)
 
 
-def slot_of_handle(action: bpy.types.Action, handle: str) -> Any:
+def slot_of_handle(action: Action, handle: str) -> Any:
     """Return the slot of an action with a handle, None if there is none."""
     return next((slot for slot in action.slots if str(slot.handle) == handle), None) if HAS_SLOTS else None
 
 
-def suitable_slot(action: bpy.types.Action, obj: bpy.types.Object) -> Any:
+def suitable_slot(action: Action, obj: Object) -> Any:
     """Return the slot of an action that suits an object: of those with keys the one with its name, else the
     first that moves bones."""
     slots = (
@@ -171,20 +172,20 @@ def suitable_slot(action: bpy.types.Action, obj: bpy.types.Object) -> Any:
     return min(slots, key=unsuitable, default=None)
 
 
-def slot_named(action: bpy.types.Action | None, name: str) -> Any:
+def slot_named(action: Action | None, name: str) -> Any:
     """Return the slot of an action with an identifier or a displayed name, None if there is none."""
     slots = action.slots if HAS_SLOTS and action is not None else ()
     return next((slot for slot in slots if name in (slot.identifier, slot.name_display)), None)
 
 
-def all_actions(obj: bpy.types.ID) -> Iterator[tuple[bpy.types.Action, Any]]:
+def all_actions(obj: ID) -> Iterator[tuple[Action, Any]]:
     """Yield the `(action, slot)` pairs of an object: the active one, then the NLA strips', muted ones too."""
     for action, slot in (playing(obj), *(assigned(strip) for track in tracks(obj) for strip in track.strips)):
         if action is not None:
             yield action, slot
 
 
-def all_channels(action: bpy.types.Action) -> Iterator[bpy.types.FCurve]:
+def all_channels(action: Action) -> Iterator[FCurve]:
     """Yield the F-curves of all slots of an action."""
     if not HAS_SLOTS:
         yield from action.fcurves
@@ -195,7 +196,7 @@ def all_channels(action: bpy.types.Action) -> Iterator[bpy.types.FCurve]:
                 yield from bag.fcurves
 
 
-def stored(group: bpy.types.PropertyGroup) -> Any:
+def stored(group: PropertyGroup) -> Any:
     """Return the stored values of a property group by name, declared or not."""
     if hasattr(group, "bl_system_properties_get"):
         return group.bl_system_properties_get(do_create=True)

@@ -9,6 +9,7 @@ from typing import Any
 
 import bpy
 import numpy as np
+from bpy.types import AnimData, Armature, Bone, Constraint, FCurve, Object, PoseBone
 
 from ...core.errors import NeuraRigError
 from ...core.posing.channels import from_mode, rotation_path
@@ -51,7 +52,7 @@ class Tracks:
             constant = np.array(known, dtype=float).reshape(-1, size)
             self.values[prop] = np.broadcast_to(constant, (len(frames), *constant.shape))
 
-    def hold(self, row: int, prop: str, curve: bpy.types.FCurve) -> None:
+    def hold(self, row: int, prop: str, curve: FCurve) -> None:
         """Take one component of one owner's property from a curve.
 
         Raises NeuraRigError for a key without a number, which imported files may have.
@@ -81,7 +82,7 @@ class Tracks:
         return bool(np.ptp(scale, axis=-1).max(initial=0.0) > EVEN or scale.min(initial=1.0) <= EVEN)
 
 
-def sampled(curve: bpy.types.FCurve, frames: np.ndarray) -> np.ndarray:
+def sampled(curve: FCurve, frames: np.ndarray) -> np.ndarray:
     """Return a curve's values `(f,)`: its keys if every frame has one, else as Blender evaluates it."""
     keys = curve.keyframe_points
     if len(keys) and not len(curve.modifiers):
@@ -96,10 +97,10 @@ def sampled(curve: bpy.types.FCurve, frames: np.ndarray) -> np.ndarray:
 
 
 def curve_pose(
-    obj: bpy.types.Object,
+    obj: Object,
     skeleton: Skeleton,
     wanted: set[str],
-    curves: Iterable[bpy.types.FCurve],
+    curves: Iterable[FCurve],
     frames: np.ndarray,
     at_rest: bool,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
@@ -136,9 +137,7 @@ def curve_pose(
     )
 
 
-def follows_curves(
-    obj: bpy.types.Object, wanted: set[str], curves: Iterable[bpy.types.FCurve], nla_too: bool
-) -> bool:
+def follows_curves(obj: Object, wanted: set[str], curves: Iterable[FCurve], nla_too: bool) -> bool:
     """Return whether F-curves alone move these bones and the object; with `nla_too` playing NLA strips rule
     that out."""
     data = obj.animation_data
@@ -154,7 +153,7 @@ def follows_curves(
     )
 
 
-def object_path(obj: bpy.types.Object, frames: np.ndarray) -> np.ndarray | None:
+def object_path(obj: Object, frames: np.ndarray) -> np.ndarray | None:
     """Return an object's origin `(f, 3)` in the world, Blender units; None if anything besides its F-curves
     moves it."""
     data = obj.animation_data
@@ -189,7 +188,7 @@ def split_path(path: str) -> tuple[str, str]:
     return (bone if "\\" not in bone else bpy.utils.unescape_identifier(bone)), prop
 
 
-def _plays(curve: bpy.types.FCurve) -> bool:
+def _plays(curve: FCurve) -> bool:
     return not curve.mute and not (curve.group is not None and curve.group.mute)
 
 
@@ -200,7 +199,7 @@ def _moves(path: str, wanted: set[str]) -> bool:
     )
 
 
-def _nla_plays(data: bpy.types.AnimData) -> bool:
+def _nla_plays(data: AnimData) -> bool:
     strips = any(
         not track.mute and any(not strip.mute for strip in track.strips) for track in data.nla_tracks
     )
@@ -212,7 +211,7 @@ def _nla_plays(data: bpy.types.AnimData) -> bool:
     return data.use_nla and len(data.nla_tracks) > 0 and (strips or blended or data.use_tweak_mode)
 
 
-def _is_constrained(obj: bpy.types.Object, wanted: set[str], paths: list[str]) -> bool:
+def _is_constrained(obj: Object, wanted: set[str], paths: list[str]) -> bool:
     """Return whether a constraint moves the object or one of the bones, now or, if animated, possibly
     later."""
     if any(not constraint.mute for constraint in obj.constraints):
@@ -226,7 +225,7 @@ def _is_constrained(obj: bpy.types.Object, wanted: set[str], paths: list[str]) -
     return False
 
 
-def _is_carried(obj: bpy.types.Object) -> bool:
+def _is_carried(obj: Object) -> bool:
     """Return whether something besides its own curves may move the object."""
     if obj.rigid_body is not None:
         return True
@@ -241,7 +240,7 @@ def _is_carried(obj: bpy.types.Object) -> bool:
     return False
 
 
-def _has_moving_relations(armature: bpy.types.Armature) -> bool:
+def _has_moving_relations(armature: Armature) -> bool:
     data = armature.animation_data
     if data is None:
         return False
@@ -249,11 +248,11 @@ def _has_moving_relations(armature: bpy.types.Armature) -> bool:
     return any(word in curve.data_path for curve in curves for word in _RELATIONS)
 
 
-def _inherits_in_part(bone: bpy.types.Bone) -> bool:
+def _inherits_in_part(bone: Bone) -> bool:
     return bone.inherit_scale != "FULL" or not bone.use_inherit_rotation
 
 
-def _hierarchy(obj: bpy.types.Object, skeleton: Skeleton) -> Hierarchy:
+def _hierarchy(obj: Object, skeleton: Skeleton) -> Hierarchy:
     bones = [obj.data.bones[name] for name in skeleton.names]
     return Hierarchy(
         skeleton,
@@ -263,7 +262,7 @@ def _hierarchy(obj: bpy.types.Object, skeleton: Skeleton) -> Hierarchy:
     )
 
 
-def _worlds(obj: bpy.types.Object, own: Tracks) -> np.ndarray:
+def _worlds(obj: Object, own: Tracks) -> np.ndarray:
     """Return an object's world matrices `(f, 4, 4)` from its own channels, with its parent still."""
     basis = np.tile(np.eye(4), (len(own.frames), 1, 1))
     # Blender has no delta property of axis and angle that can be set
@@ -276,7 +275,7 @@ def _worlds(obj: bpy.types.Object, own: Tracks) -> np.ndarray:
     return np.array(obj.parent.matrix_world @ obj.matrix_parent_inverse) @ basis
 
 
-def moved_by(bone: bpy.types.PoseBone, constraint: bpy.types.Constraint) -> set[str]:
+def moved_by(bone: PoseBone, constraint: Constraint) -> set[str]:
     """Return the bones that a constraint of `bone` moves directly."""
     if constraint.type not in {"IK", "SPLINE_IK"}:
         return {bone.name}

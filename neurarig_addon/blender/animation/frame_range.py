@@ -9,6 +9,7 @@ from typing import Any
 
 import bpy
 import numpy as np
+from bpy.types import Scene
 
 from ...core.errors import NeuraRigError
 
@@ -28,25 +29,25 @@ def checked_frame(value: Any, what: str) -> Any:
     return value
 
 
-def played_range(scene: bpy.types.Scene) -> tuple[int, int]:
+def played_range(scene: Scene) -> tuple[int, int]:
     """Return the first and last frame of keys that a scene plays, whole ones around its range."""
     return keys_between(scene, scene.frame_start, scene.frame_end)
 
 
-def keys_between(scene: bpy.types.Scene, first: float, last: float) -> tuple[int, int]:
+def keys_between(scene: Scene, first: float, last: float) -> tuple[int, int]:
     """Return the first and last frame of keys that a scene plays between two frames of its timeline, whole
     ones around them."""
     pace = scene.render.frame_map_old / scene.render.frame_map_new
     return math.floor(pace * first), math.ceil(pace * last)
 
 
-def shown_between(scene: bpy.types.Scene, first: float, last: float) -> tuple[int, int]:
+def shown_between(scene: Scene, first: float, last: float) -> tuple[int, int]:
     """Return the first and last frame of a scene's timeline that play these frames of keys."""
     pace = scene.render.frame_map_new / scene.render.frame_map_old
     return math.floor(pace * first), math.ceil(pace * last)
 
 
-def play_range(scene: bpy.types.Scene, first: float, last: float) -> None:
+def play_range(scene: Scene, first: float, last: float) -> None:
     """Set a scene's range so that it plays these frames of keys."""
     scene.frame_start, scene.frame_end = shown_between(scene, first, last)
 

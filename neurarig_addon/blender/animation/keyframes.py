@@ -8,6 +8,7 @@ from typing import Any
 
 import bpy
 import numpy as np
+from bpy.types import Action, FCurve, Object
 
 from ...core.keys.hermite import KeyCurve
 from ...core.posing.channels import Channels, continuous, continuous_rows, in_mode, rotation_path
@@ -93,7 +94,7 @@ def bone_path(bone: str, prop: str) -> str:
 
 
 @contextmanager
-def fresh_action(name: str, obj: bpy.types.Object) -> Iterator[tuple[bpy.types.Action, Any]]:
+def fresh_action(name: str, obj: Object) -> Iterator[tuple[Action, Any]]:
     """Yield a new action and its slot; if anything interrupts the block, Esc included, the action is
     removed."""
     action, slot = compat.new_action(name, obj)
@@ -107,7 +108,7 @@ def fresh_action(name: str, obj: bpy.types.Object) -> Iterator[tuple[bpy.types.A
 
 
 def write_channels(
-    action: bpy.types.Action,
+    action: Action,
     slot: Any,
     frames: np.ndarray,
     channels: Iterable[Channel],
@@ -135,13 +136,11 @@ def write_channels(
 class NewCurves:
     """New F-curves of an action, in the groups of their channels."""
 
-    def __init__(self, action: bpy.types.Action, slot: Any) -> None:
+    def __init__(self, action: Action, slot: Any) -> None:
         self._curves, self._groups = compat.ensure_channels(action, slot)
         self._made: dict[str, Any] = {}
 
-    def curve(
-        self, channel: Channel, component: int, loop: bool, pattern: bpy.types.FCurve | None = None
-    ) -> bpy.types.FCurve:
+    def curve(self, channel: Channel, component: int, loop: bool, pattern: FCurve | None = None) -> FCurve:
         """Return a new curve for a component of a channel; in a loop it repeats, with offset where the
         channel advances.
 
@@ -154,7 +153,7 @@ class NewCurves:
             cycles.mode_before = cycles.mode_after = "REPEAT_OFFSET" if advances else "REPEAT"
         return curve
 
-    def like(self, other: bpy.types.FCurve) -> bpy.types.FCurve:
+    def like(self, other: FCurve) -> FCurve:
         """Return a new curve without keys for the property of another action's curve; it repeats like that
         one."""
         curve = self._new(
@@ -165,17 +164,15 @@ class NewCurves:
             own.mode_before, own.mode_after = cycles.mode_before, cycles.mode_after
         return curve
 
-    def copy(self, other: bpy.types.FCurve, path: str) -> None:
+    def copy(self, other: FCurve, path: str) -> None:
         """Copy another action's curve, for the property with this path."""
         self._new(path, other.array_index, other.group.name if other.group else path, other)
 
-    def remove(self, curve: bpy.types.FCurve) -> None:
+    def remove(self, curve: FCurve) -> None:
         """Remove a curve."""
         self._curves.remove(curve)
 
-    def _new(
-        self, path: str, component: int, group: str, pattern: bpy.types.FCurve | None = None
-    ) -> bpy.types.FCurve:
+    def _new(self, path: str, component: int, group: str, pattern: FCurve | None = None) -> FCurve:
         curve = (
             compat.copied_channel(self._curves, pattern, path)
             if pattern
@@ -198,7 +195,7 @@ class _Keys:
         self.flat = self.points.reshape(-1)
         self.interpolation = np.full(count, interpolation, dtype=np.int32)
         self.kind = np.full(count, GENERATED, dtype=np.int32)
-        self._patterns: dict[int, bpy.types.FCurve] = {}  # a curve with these keys, by component
+        self._patterns: dict[int, FCurve] = {}  # a curve with these keys, by component
 
     def write(self, curves: NewCurves, channel: Channel, component: int, loop: bool) -> None:
         """Write the keys of a component into a new curve."""
@@ -231,7 +228,7 @@ class Keyed:
         return np.flatnonzero(keyed | moves.any() | (self.channel.together and keyed.any())).tolist()
 
 
-def write_keyed(action: bpy.types.Action, slot: Any, keyed: Iterable[Keyed], loop: bool = False) -> None:
+def write_keyed(action: Action, slot: Any, keyed: Iterable[Keyed], loop: bool = False) -> None:
     """Write curves into an action without any: none for a component at rest."""
     curves = NewCurves(action, slot)
     for each in keyed:
@@ -239,7 +236,7 @@ def write_keyed(action: bpy.types.Action, slot: Any, keyed: Iterable[Keyed], loo
             set_keys(curves.curve(each.channel, column, loop), each, column)
 
 
-def set_keys(curve: bpy.types.FCurve, keyed: Keyed, column: int) -> None:
+def set_keys(curve: FCurve, keyed: Keyed, column: int) -> None:
     """Write the keys of a column into an F-curve without keys."""
     frames, values = keyed.curve.frames, keyed.curve.values[:, column]
     arriving, leaving = keyed.curve.arriving[:, column], keyed.curve.leaving[:, column]

@@ -5,17 +5,18 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 
 import bpy
+from bpy.types import Collection, Object, PoseBone, Scene
 from mathutils import Matrix
 
 from ...core.errors import NeuraRigError
 
 
-def link_beside(obj: bpy.types.Object, new: bpy.types.Object) -> None:
+def link_beside(obj: Object, new: Object) -> None:
     """Put a new object into the scene beside another one."""
     next(iter(obj.users_collection), bpy.context.scene.collection).objects.link(new)
 
 
-def copied(obj: bpy.types.Object) -> bpy.types.Object:
+def copied(obj: Object) -> Object:
     """Return a copy of an object, where the object is."""
     copy = obj.copy()
     for collection in obj.users_collection:
@@ -23,7 +24,7 @@ def copied(obj: bpy.types.Object) -> bpy.types.Object:
     return copy
 
 
-def own_collection(name: str, scene: bpy.types.Scene) -> bpy.types.Collection:
+def own_collection(name: str, scene: Scene) -> Collection:
     """Return the collection of ours with a name, in a scene."""
     found = bpy.data.collections.get(name) or bpy.data.collections.new(name)
     if found not in scene.collection.children_recursive:
@@ -45,7 +46,7 @@ def leave_modes() -> None:
         bpy.ops.object.mode_set(mode="OBJECT")
 
 
-def select(*objects: bpy.types.Object, extend: bool = False) -> None:
+def select(*objects: Object, extend: bool = False) -> None:
     """Select objects of the view layer, alone unless `extend`; the last one becomes active."""
     layer = bpy.context.view_layer
     for other in () if extend else layer.objects.selected:
@@ -56,12 +57,12 @@ def select(*objects: bpy.types.Object, extend: bool = False) -> None:
             layer.objects.active = obj
 
 
-def tail_of(bone: bpy.types.PoseBone) -> Matrix:
+def tail_of(bone: PoseBone) -> Matrix:
     """Return the matrix at the tail of a posed bone, on which its children hang, in armature space."""
     return bone.matrix @ Matrix.Translation((0.0, bone.length, 0.0))
 
 
-def above(obj: bpy.types.Object) -> list[bpy.types.Object]:
+def above(obj: Object) -> list[Object]:
     """Return an object's parents, nearest first."""
     found = []
     while obj.parent is not None:
@@ -71,9 +72,9 @@ def above(obj: bpy.types.Object) -> list[bpy.types.Object]:
 
 
 def leads_to(
-    things: Iterable[bpy.types.Object],
-    obj: bpy.types.Object,
-    following: Callable[[bpy.types.Object], Iterable[bpy.types.Object]],
+    things: Iterable[Object],
+    obj: Object,
+    following: Callable[[Object], Iterable[Object]],
 ) -> bool:
     """Return whether an object is among things, or what these follow, and so on; `following`: what one thing
     follows."""
@@ -88,7 +89,7 @@ def leads_to(
     return False
 
 
-def is_deleted(obj: bpy.types.Object) -> bool:
+def is_deleted(obj: Object) -> bool:
     """Return whether an object has been deleted; references to its properties then dangle, and using them
     crashes Blender."""
     try:
@@ -97,13 +98,13 @@ def is_deleted(obj: bpy.types.Object) -> bool:
         return True
 
 
-def object_of(uid: int) -> bpy.types.Object | None:
+def object_of(uid: int) -> Object | None:
     """Return the object with a session_uid, None if it was deleted; undo makes objects anew, but leaves them
     that."""
     return next((obj for obj in bpy.data.objects if obj.session_uid == uid), None)
 
 
-def remove_alone(obj: bpy.types.Object) -> None:
+def remove_alone(obj: Object) -> None:
     """Remove an object; its children stay where they are."""
     for child in obj.children:
         stood = child.matrix_world.copy()
@@ -113,7 +114,7 @@ def remove_alone(obj: bpy.types.Object) -> None:
 
 
 @contextmanager
-def still_there(*objects: bpy.types.Object) -> Iterator[None]:
+def still_there(*objects: Object) -> Iterator[None]:
     """Raise NeuraRigError if the block fails because one of the objects was deleted in it."""
     called = [(obj.name, obj) for obj in objects]
     try:

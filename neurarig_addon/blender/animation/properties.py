@@ -16,6 +16,7 @@ from bpy.props import (
     PointerProperty,
     StringProperty,
 )
+from bpy.types import Operator, bpy_struct
 
 # Where labels of ours are looked up: there is none of Blender's own translations of words such as Walk.
 OURS = "NeuraRig"
@@ -46,9 +47,9 @@ def in_scene_units(*degrees: str) -> Callable[[type], type]:
     return with_them
 
 
-def shown_as(of: bpy.types.bpy_struct, name: str) -> str:
+def shown_as(of: bpy_struct, name: str) -> str:
     """Return the name of the property that shows a setting in the scene's units."""
-    declared = of.properties if isinstance(of, bpy.types.Operator) else of
+    declared = of.properties if isinstance(of, Operator) else of
     shown = declared.bl_rna.properties.get(name + IN_SCENE)
     units = bpy.context.scene.unit_settings
     if shown is None:
@@ -58,7 +59,7 @@ def shown_as(of: bpy.types.bpy_struct, name: str) -> str:
     return name + IN_SCENE if is_other else name
 
 
-def stored(of: bpy.types.bpy_struct) -> list[str]:
+def stored(of: bpy_struct) -> list[str]:
     """Return the names of the properties of a group that can be set and hold what they are set to."""
     names = (prop.identifier for prop in of.bl_rna.properties if not prop.is_readonly)
     return [name for name in names if not name.endswith(IN_SCENE)]

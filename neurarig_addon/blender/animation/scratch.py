@@ -11,13 +11,14 @@ from contextlib import contextmanager
 import bpy
 import numpy as np
 from bpy.app.handlers import persistent
+from bpy.types import ID, Object, Scene, bpy_prop_collection
 
 from .objects import above, still_there
 from .steps import Steps
 
 
 @contextmanager
-def same_frame_after(scene: bpy.types.Scene) -> Iterator[None]:
+def same_frame_after(scene: Scene) -> Iterator[None]:
     """Return to the scene's current frame, however the block ends."""
     before = scene.frame_current, scene.frame_subframe
     try:
@@ -26,20 +27,20 @@ def same_frame_after(scene: bpy.types.Scene) -> Iterator[None]:
         scene.frame_set(before[0], subframe=before[1])
 
 
-def show_again(scene: bpy.types.Scene) -> None:
+def show_again(scene: Scene) -> None:
     """Have what is keyed take its values on the current frame."""
     with same_frame_after(scene):
         pass
 
 
-def show(scene: bpy.types.Scene, frame: float) -> None:
+def show(scene: Scene, frame: float) -> None:
     """Set a scene to where it plays a frame of its keys: with Time Stretching, that is another frame of the
     timeline."""
     shown = frame * (scene.render.frame_map_new / scene.render.frame_map_old)
     scene.frame_set(int(np.floor(shown)), subframe=float(shown % 1.0))
 
 
-def seen(scene: bpy.types.Scene, obj: bpy.types.Object, frame: float) -> bpy.types.Object:
+def seen(scene: Scene, obj: Object, frame: float) -> Object:
     """Show a frame of keys and return one of the scene's objects as Blender evaluates it there."""
     show(scene, frame)
     here = bpy.context.scene == scene
@@ -48,9 +49,7 @@ def seen(scene: bpy.types.Scene, obj: bpy.types.Object, frame: float) -> bpy.typ
     )
 
 
-def seen_poses(
-    scene: bpy.types.Scene, obj: bpy.types.Object, frames: np.ndarray
-) -> Steps[tuple[np.ndarray, np.ndarray]]:
+def seen_poses(scene: Scene, obj: Object, frames: np.ndarray) -> Steps[tuple[np.ndarray, np.ndarray]]:
     """Return every pose bone's matrix `(f, bones, 4, 4)` in armature space and the object's in the world `(f,
     4, 4)`, as evaluated.
 
@@ -67,7 +66,7 @@ def seen_poses(
     return poses, worlds
 
 
-def pose_matrices(evaluated: bpy.types.Object) -> np.ndarray:
+def pose_matrices(evaluated: Object) -> np.ndarray:
     """Return every pose bone's matrix `(bones, 4, 4)` in armature space."""
     bones = evaluated.pose.bones
     flat = np.empty(16 * len(bones), dtype=np.float32)
@@ -81,18 +80,18 @@ NAME = "NeuraRig"
 _TIME = ("frame_start", "frame_end", "frame_step")
 _RENDER_TIME = ("fps", "fps_base", "frame_map_old", "frame_map_new")
 # functions that return the other objects an object's pose needs
-company: list[Callable[[bpy.types.Object], list[bpy.types.Object]]] = []
+company: list[Callable[[Object], list[Object]]] = []
 _passing: set[int] = set()  # by session_uid
 
 
-def begin(block: bpy.types.ID) -> None:
+def begin(block: ID) -> None:
     """Mark a data-block that is removed when its work ends, or finished then."""
     global _is_marked
     _is_marked = True
     block[MARK] = True
 
 
-def finish(block: bpy.types.ID) -> None:
+def finish(block: ID) -> None:
     """Keep a data-block from now on."""
     block.pop(MARK, None)
 
@@ -115,7 +114,7 @@ def sweep() -> None:
     bpy.data.batch_remove([*scenes, *copies, *_marked(bpy.data.actions)])
 
 
-def _marked(blocks: Iterable[bpy.types.ID]) -> Iterator[bpy.types.ID]:
+def _marked(blocks: Iterable[ID]) -> Iterator[ID]:
     return (block for block in blocks if MARK in block and block.library is None)
 
 
@@ -140,7 +139,7 @@ HANDLERS = (
 
 
 @contextmanager
-def alone(scene: bpy.types.Scene, *objects: bpy.types.Object) -> Iterator[bpy.types.Scene]:
+def alone(scene: Scene, *objects: Object) -> Iterator[Scene]:
     """Yield a scene with the time and units of `scene` that holds objects, what they need and their parents;
     it is removed in any case.
 
@@ -168,7 +167,7 @@ def alone(scene: bpy.types.Scene, *objects: bpy.types.Object) -> Iterator[bpy.ty
         remove_unused(bpy.data.scenes, passing)
 
 
-def seen_places(scene: bpy.types.Scene, thing: bpy.types.Object, frames: np.ndarray) -> np.ndarray:
+def seen_places(scene: Scene, thing: Object, frames: np.ndarray) -> np.ndarray:
     """Return where an object is in the world on frames of keys `(n,)`, as evaluated `(n, 3)`."""
     with alone(scene, thing) as passing:
         return np.array(
@@ -176,12 +175,12 @@ def seen_places(scene: bpy.types.Scene, thing: bpy.types.Object, frames: np.ndar
         )
 
 
-def is_passing(scene: bpy.types.Scene) -> bool:
+def is_passing(scene: Scene) -> bool:
     """Return whether a scene is such a temporary one."""
     return scene.session_uid in _passing
 
 
-def remove_unused(blocks: bpy.types.bpy_prop_collection, block: bpy.types.ID) -> None:
+def remove_unused(blocks: bpy_prop_collection, block: ID) -> None:
     """Remove a scene, object or its data without users, skipping Blender's search for users, which takes
     longer in larger files."""
     block.user_clear()

@@ -10,8 +10,8 @@ from array import array
 from collections.abc import Sequence
 from typing import NamedTuple
 
-import bpy
 import numpy as np
+from bpy.types import Object
 
 from ...core.posing.channels import Channels, Property
 
@@ -20,24 +20,24 @@ _BONES_A_CALL = 8  # what the calls for an array cost, in bones
 _POSE = {"DATA"}  # what of an object has to be evaluated again
 
 
-def apply_row(obj: bpy.types.Object, channels: Channels, row: int) -> None:
+def apply_row(obj: Object, channels: Channels, row: int) -> None:
     """Pose the driven bones as in one row of `channels`."""
     _write(obj, channels, channels.views[row], changed=False)
 
 
-def put_row(obj: bpy.types.Object, channels: Channels, row: int) -> None:
+def put_row(obj: Object, channels: Channels, row: int) -> None:
     """Pose the driven bones as `apply_row`, without comparing with their present pose: for a pose known to
     differ."""
     _write(obj, channels, channels.views[row], changed=True)
 
 
-def apply(obj: bpy.types.Object, channels: Channels, values: Sequence[float] | np.ndarray) -> None:
+def apply(obj: Object, channels: Channels, values: Sequence[float] | np.ndarray) -> None:
     """Pose the driven bones by a row of values `(n,)`; if all are equal already nothing is set, which saves
     an evaluation."""
     _write(obj, channels, np.asarray(values, dtype=np.float32).data, changed=False)
 
 
-def _write(obj: bpy.types.Object, channels: Channels, numbers: memoryview, changed: bool) -> None:
+def _write(obj: Object, channels: Channels, numbers: memoryview, changed: bool) -> None:
     """Set bones' properties to their columns of `numbers` `(n,)`; compared only until the first that differs,
     not at all if `changed`.
 
@@ -84,7 +84,7 @@ class Slots(NamedTuple):
     paths: tuple[tuple[str, slice], ...]
 
     @classmethod
-    def of(cls, obj: bpy.types.Object, channels: Channels) -> "Slots":
+    def of(cls, obj: Object, channels: Channels) -> "Slots":
         """Find the slots of all channels; bones that are missing are left out."""
         number = {bone.name: at for at, bone in enumerate(obj.pose.bones)}
         there = [at for at, prop in enumerate(channels.properties) if prop.bone in number]
@@ -124,7 +124,7 @@ class Filled(NamedTuple):
     arrays: tuple[_Sorted, ...]
     paths: tuple[tuple[str, slice], ...]
 
-    def put(self, obj: bpy.types.Object, row: int) -> None:
+    def put(self, obj: Object, row: int) -> None:
         """Pose the driven bones by a row, as `write_pose.put_row` does."""
         pose = obj.pose
         bones = pose.bones

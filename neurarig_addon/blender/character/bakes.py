@@ -8,6 +8,7 @@ from typing import Any
 
 import bpy
 import numpy as np
+from bpy.types import Action, AnimData, Object
 
 from ...core.errors import NeuraRigError
 from ..animation import compat
@@ -17,7 +18,7 @@ from . import controls, ledger, names, record, stash
 from .controls import snapshot
 from .restore_point import as_before
 
-Acting = tuple[bpy.types.Action, Any]  # an action with its slot
+Acting = tuple[Action, Any]  # an action with its slot
 
 
 @dataclass(frozen=True)
@@ -30,14 +31,14 @@ class Replaced:
 
 
 @contextmanager
-def fresh(obj: bpy.types.Object, name: str) -> Iterator[Acting]:
+def fresh(obj: Object, name: str) -> Iterator[Acting]:
     """Yield a new action for a bake; if anything interrupts the block it is removed, and the character plays
     and stands as before."""
     with fresh_action(name, obj) as made, as_before(obj):
         yield made
 
 
-def mark(action: bpy.types.Action, frames: np.ndarray | None = None) -> None:
+def mark(action: Action, frames: np.ndarray | None = None) -> None:
     """Mark a written action as a bake, over the frames `(f,)` of its keys."""
     action.use_fake_user = True
     action[ledger.BAKE_MARK] = True
@@ -47,8 +48,8 @@ def mark(action: bpy.types.Action, frames: np.ndarray | None = None) -> None:
 
 
 def take_over(
-    obj: bpy.types.Object,
-    action: bpy.types.Action,
+    obj: Object,
+    action: Action,
     slot: Any,
     push_nla: bool = False,
     replaced: Replaced | None = None,
@@ -84,7 +85,7 @@ def take_over(
     stash.store(obj, before)
 
 
-def set_as_played(obj: bpy.types.Object, replaced: Replaced | None, copy: bpy.types.Object) -> None:
+def set_as_played(obj: Object, replaced: Replaced | None, copy: Object) -> None:
     """Mute on a copy of a character the constraints that a bake replaces, and no others that another bake has
     replaced."""
     snapshot.restore_constraints(copy, stash.replaced_constraints(obj))
@@ -98,7 +99,7 @@ def muting(constraints: Iterable[tuple[str, str]]) -> list[Channel]:
     return _switched((snapshot.switch_path(bone, name, "mute"), 1.0) for bone, name in constraints)
 
 
-def switches(obj: bpy.types.Object) -> list[Channel]:
+def switches(obj: Object) -> list[Channel]:
     """Return channels of the rig's switches as its holder needs them, so that a bake plays right without the
     add-on."""
     return _switched(controls.switches(record.attachment(obj)))
@@ -110,7 +111,7 @@ def _switched(values: Iterable[tuple[str, Any]]) -> list[Channel]:
     ]
 
 
-def hand_over(obj: bpy.types.Object, action: bpy.types.Action | None, slot: Any) -> list[str]:
+def hand_over(obj: Object, action: Action | None, slot: Any) -> list[str]:
     """Make our bake the user's action from now on; the action it replaces stays in the file, which is
     reported."""
     if action is None or not ledger.is_bake(action):
@@ -125,29 +126,29 @@ def hand_over(obj: bpy.types.Object, action: bpy.types.Action | None, slot: Any)
     )
 
 
-def require_playing(obj: bpy.types.Object, lacks: str) -> None:
+def require_playing(obj: Object, lacks: str) -> None:
     """Raise NeuraRigError if no bake of ours moves the character."""
     if not plays_ours(obj):
         raise NeuraRigError(f"'{obj.name}' plays no {lacks} first.")
 
 
-def plays_ours(obj: bpy.types.Object) -> bool:
+def plays_ours(obj: Object) -> bool:
     """Return whether one of our bakes moves the character now."""
     return playing(obj) is not None
 
 
-def playing(obj: bpy.types.Object) -> bpy.types.Action | None:
+def playing(obj: Object) -> Action | None:
     """Return the bake of ours that moves the character now, the active action before those on tracks."""
     return next((action for action, _ in _bakes_playing(obj)), None)
 
 
-def of(obj: bpy.types.Object) -> list[Acting]:
+def of(obj: Object) -> list[Acting]:
     """Return a character's bakes that can be edited, with their slots, played or not."""
     found = ((item.action, item.slot) for item in ledger.of_kind(obj, ledger.BAKE) if item.action is not None)
     return [(action, compat.slot_of_handle(action, slot)) for action, slot in found if action.is_editable]
 
 
-def drop_gone(obj: bpy.types.Object, baked: Iterable[Acting]) -> None:
+def drop_gone(obj: Object, baked: Iterable[Acting]) -> None:
     """Take the keys of constraints that are gone out of bakes: FBX leaves out actions with a channel that is
     not valid."""
     for action, slot in baked:
@@ -159,7 +160,7 @@ def drop_gone(obj: bpy.types.Object, baked: Iterable[Acting]) -> None:
                 curves.remove(curve)
 
 
-def keyed_of_object(obj: bpy.types.Object) -> set[str]:
+def keyed_of_object(obj: Object) -> set[str]:
     """Return the properties of the object itself that our bakes move."""
     return {
         curve.data_path
@@ -169,7 +170,7 @@ def keyed_of_object(obj: bpy.types.Object) -> set[str]:
     }
 
 
-def _push(data: bpy.types.AnimData, action: bpy.types.Action, slot: Any) -> str:
+def _push(data: AnimData, action: Action, slot: Any) -> str:
     """Put a bake on an NLA track of its own and return the track's name; a loop repeats to the scene's end,
     advancing as its curves do."""
     track = data.nla_tracks.new()
@@ -184,20 +185,20 @@ def _push(data: bpy.types.AnimData, action: bpy.types.Action, slot: Any) -> str:
     return track.name
 
 
-def _mute(obj: bpy.types.Object, replaced: Replaced) -> None:
+def _mute(obj: Object, replaced: Replaced) -> None:
     for bone, muted in replaced.constraints.items():
         for name in muted:
             obj.pose.bones[bone].constraints[name].mute = True
 
 
-def _replace(obj: bpy.types.Object, before: dict[str, Any], replaced: Replaced) -> None:
+def _replace(obj: Object, before: dict[str, Any], replaced: Replaced) -> None:
     _mute(obj, replaced)
     before["constraints"] += [[bone, name] for bone, muted in replaced.constraints.items() for name in muted]
     # of two bakes in a row, the first one found the original pose
     before["pose"] = dict(replaced.pose) | before["pose"]
 
 
-def _bakes_playing(obj: bpy.types.Object) -> Iterator[Acting]:
+def _bakes_playing(obj: Object) -> Iterator[Acting]:
     action, slot = compat.playing(obj)
     if action is not None and ledger.is_ours(obj, action):
         yield action, slot

@@ -11,8 +11,8 @@ from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from typing import NamedTuple
 
-import bpy
 import numpy as np
+from bpy.types import Object
 from mathutils import Matrix, Vector
 
 from ...core.character.motion import Motion
@@ -26,43 +26,43 @@ GROUP = "Object Transforms"
 NOTICEABLE = 1e-5  # relative: float32 rounding of a written place
 
 
-def origin(obj: bpy.types.Object) -> Matrix:
+def origin(obj: Object) -> Matrix:
     """Return the origin M: the matrix of an object before it is carried."""
     return Matrix(obj.neurarig.origin)
 
 
-def step(obj: bpy.types.Object) -> Matrix:
+def step(obj: Object) -> Matrix:
     """Return K: how far an object was moved from its origin."""
     return Matrix(obj.neurarig.step)
 
 
-def unturned(obj: bpy.types.Object) -> Matrix:
+def unturned(obj: Object) -> Matrix:
     """Return an object's own matrix with its axes before it is carried."""
     return origin(obj) if obj.neurarig.is_carried and not is_unturned(step(obj)) else obj.matrix_basis
 
 
-def moved_channels(obj: bpy.types.Object) -> tuple[str, ...]:
+def moved_channels(obj: Object) -> tuple[str, ...]:
     """Return the properties of an object that carry it now."""
     if not obj.neurarig.is_carried:
         return ()
     return ("location",) if is_unturned(step(obj)) else ("location", rotation_path(obj.rotation_mode))
 
 
-def stand(obj: bpy.types.Object, moved: Matrix | None = None) -> None:
+def stand(obj: Object, moved: Matrix | None = None) -> None:
     """Note an object's current place as the one it is carried from; `moved`: the part K of it that is
     ours."""
     obj.neurarig.origin = _numbers(obj.matrix_basis if moved is None else _without(obj, moved))
     obj.neurarig.is_carried = False
 
 
-def begin_at(obj: bpy.types.Object, location: Vector) -> None:
+def begin_at(obj: Object, location: Vector) -> None:
     """Move an object's origin to a location in its parent's space, keeping rotation and scale."""
     basis = obj.matrix_basis.copy()
     basis.translation = location
     obj.neurarig.origin = _numbers(basis)
 
 
-def moved_by(obj: bpy.types.Object, moved: Matrix) -> None:
+def moved_by(obj: Object, moved: Matrix) -> None:
     """Note that an object was moved by K."""
     own = obj.neurarig
     own.step = _numbers(moved)
@@ -70,12 +70,12 @@ def moved_by(obj: bpy.types.Object, moved: Matrix) -> None:
         own.is_carried = True
 
 
-def left_where_it_is(obj: bpy.types.Object) -> None:
+def left_where_it_is(obj: Object) -> None:
     """Note an object's current place, left by a bake, as where it was carried to."""
     moved_by(obj, origin(obj).inverted_safe() @ obj.matrix_basis)
 
 
-def is_elsewhere(obj: bpy.types.Object) -> bool:
+def is_elsewhere(obj: Object) -> bool:
     """Return whether a carried object is not where it was carried to, so the user has moved it.
 
     If keys, strips or drivers rotate or scale it, its rotation and scale do not count.
@@ -87,7 +87,7 @@ def is_elsewhere(obj: bpy.types.Object) -> bool:
     return any((a - b).length > NOTICEABLE * b.length for a, b in axes) and not turning.is_animated(obj)
 
 
-def put_back(obj: bpy.types.Object, keyed: Collection[str] = ()) -> None:
+def put_back(obj: Object, keyed: Collection[str] = ()) -> None:
     """Return an object to its place before it was carried; a move by the user meanwhile is kept.
 
     `keyed`: the object's properties that a bake moves, whose current values do not come from the user.
@@ -101,7 +101,7 @@ def put_back(obj: bpy.types.Object, keyed: Collection[str] = ()) -> None:
 
 
 @contextmanager
-def at_origin(obj: bpy.types.Object) -> Iterator[None]:
+def at_origin(obj: Object) -> Iterator[None]:
     """Stand a carried object where nothing carries it during the block, as channels without keys count when
     an action is read."""
     if not obj.neurarig.is_carried:
@@ -118,7 +118,7 @@ def at_origin(obj: bpy.types.Object) -> Iterator[None]:
             setattr(obj, rotation, before[1])
 
 
-def _put_at(obj: bpy.types.Object, at: Matrix, turns: bool) -> None:
+def _put_at(obj: Object, at: Matrix, turns: bool) -> None:
     obj.location = at.translation - obj.delta_location
     if turns:
         setattr(
@@ -128,7 +128,7 @@ def _put_at(obj: bpy.types.Object, at: Matrix, turns: bool) -> None:
         )
 
 
-def channels(obj: bpy.types.Object, moved: np.ndarray) -> list[Channel]:
+def channels(obj: Object, moved: np.ndarray) -> list[Channel]:
     """Return the channels of location and rotation after K `moved` `(f, 4, 4)`, keyed even at rest; the
     rotation does not jump."""
     locations, turns = _carried(obj, moved)
@@ -146,7 +146,7 @@ class ObjectWay(NamedTuple):
     values: tuple[tuple[str, list[list[float]]], ...]
 
     @classmethod
-    def of(cls, obj: bpy.types.Object, moved: np.ndarray) -> "ObjectWay":
+    def of(cls, obj: Object, moved: np.ndarray) -> "ObjectWay":
         """Return the way of an object by K `moved` `(f, 4, 4)`: each row a function of its own K alone."""
         locations, turns = _carried(obj, moved)
         values = (
@@ -158,7 +158,7 @@ class ObjectWay(NamedTuple):
             tuple((name, rows.tolist()) for name, rows in values),
         )
 
-    def go_to(self, obj: bpy.types.Object, row: int) -> None:
+    def go_to(self, obj: Object, row: int) -> None:
         """Move the object to a row; it is tagged even if it is already there, as another scene may show it
         elsewhere."""
         own = obj.neurarig
@@ -169,7 +169,7 @@ class ObjectWay(NamedTuple):
             setattr(obj, name, rows[row])
 
 
-def way_key(obj: bpy.types.Object) -> tuple:
+def way_key(obj: Object) -> tuple:
     """Return a key that stays the same while each K moves an object the same way."""
     mode = obj.rotation_mode
     return (
@@ -180,7 +180,7 @@ def way_key(obj: bpy.types.Object) -> tuple:
     )
 
 
-def _carried(obj: bpy.types.Object, moved: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _carried(obj: Object, moved: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the locations `(f, 3)` and rotations `(f, 3, 3)` of an object's own channels after K `moved`
     `(f, 4, 4)`."""
     at = np.array(origin(obj))
@@ -202,7 +202,7 @@ def is_unturned(moved: Matrix) -> bool:
     return bool(np.abs(np.array(moved)[:3, :3] - np.eye(3)).max() < NOTICEABLE)
 
 
-def own_turn(obj: bpy.types.Object, basis: np.ndarray) -> np.ndarray:
+def own_turn(obj: Object, basis: np.ndarray) -> np.ndarray:
     """Return the rotation `(3, 3)` of an object's own channels for a matrix `basis`: without the delta
     rotation."""
     turn = basis[:3, :3] / np.linalg.norm(basis[:3, :3], axis=0)
@@ -211,7 +211,7 @@ def own_turn(obj: bpy.types.Object, basis: np.ndarray) -> np.ndarray:
     return turn if delta is None else from_mode(np.array(delta), obj.rotation_mode).T @ turn
 
 
-def _without(obj: bpy.types.Object, moved: Matrix) -> Matrix:
+def _without(obj: Object, moved: Matrix) -> Matrix:
     """Return an object's matrix without K `moved`; the rotation and scale of an animated one are those
     noted."""
     if not turning.is_animated(obj):

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-import bpy
+from bpy.types import Object
 
 from ..animation.properties import OVERRIDE, PLAIN, Marked
 
@@ -11,13 +11,13 @@ from ..animation.properties import OVERRIDE, PLAIN, Marked
 class Changes:
     """The changes of one kind of settings; `listeners` are called with the object whose settings changed."""
 
-    def __init__(self, *listeners: Callable[[bpy.types.Object], None]):
+    def __init__(self, *listeners: Callable[[Object], None]):
         self.listeners = list(listeners)
         self._blocks = 0
         # the `update=` of properties has to be a function
         self.changed = lambda settings, _context: self.tell(settings.id_data)
 
-    def tell(self, obj: bpy.types.Object) -> None:
+    def tell(self, obj: Object) -> None:
         """Call the listeners, unless a block of changes is open."""
         if not self._blocks:
             for listener in self.listeners:
@@ -39,7 +39,7 @@ class Changes:
         return self._blocks > 0
 
     @contextmanager
-    def as_one(self, obj: bpy.types.Object) -> Iterator[None]:
+    def as_one(self, obj: Object) -> Iterator[None]:
         """Set several properties of `obj` as one change: the listeners are called once, at the end."""
         self._blocks += 1
         try:

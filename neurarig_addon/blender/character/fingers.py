@@ -9,8 +9,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-import bpy
 import numpy as np
+from bpy.types import Bone, Object, PoseBone
 
 from ...core.character.character import Character
 from ...core.hands.digits import hand_digits, is_certain
@@ -33,7 +33,7 @@ _SAME_PLACE, _SAME_LENGTH, _SAME_WAY = 0.05, 0.15, 0.99  # of a bone's length; c
 _AT_REST = 1e-4  # sine of the largest turn that counts as none
 
 
-def read_hand(obj: bpy.types.Object, character: Character, side: str) -> Hand:
+def read_hand(obj: Object, character: Character, side: str) -> Hand:
     """Return a hand with the bones that pose its fingers; none for phalanges that nothing can pose."""
     digits = hand_digits(character, side)
     heads = np.empty(3 * len(obj.data.bones), dtype=np.float32)
@@ -55,7 +55,7 @@ def read_hand(obj: bpy.types.Object, character: Character, side: str) -> Hand:
     )
 
 
-def _posed_bone(obj: bpy.types.Object, name: str, heads: np.ndarray) -> bpy.types.PoseBone | None:
+def _posed_bone(obj: Object, name: str, heads: np.ndarray) -> PoseBone | None:
     """Return the bone that an animator turns to turn a finger's bone: itself, unless constraints move it;
     None if there is none.
 
@@ -74,12 +74,12 @@ def _posed_bone(obj: bpy.types.Object, name: str, heads: np.ndarray) -> bpy.type
     )
 
 
-def held(obj: bpy.types.Object) -> Mapping[str, Mapping[str, Any]]:
+def held(obj: Object) -> Mapping[str, Mapping[str, Any]]:
     """Return the hands that the holder of a character poses: side -> bone -> its pose from before."""
     return record.attachment(obj).get("fingers", {})
 
 
-def taken(obj: bpy.types.Object, character: Character, settings: Any) -> dict[str, dict[str, Any]]:
+def taken(obj: Object, character: Character, settings: Any) -> dict[str, dict[str, Any]]:
     """Return the hands that a holder with these settings poses, as in the attachment."""
     found = {}
     for side in SIDES:
@@ -91,7 +91,7 @@ def taken(obj: bpy.types.Object, character: Character, settings: Any) -> dict[st
     return found
 
 
-def follow(obj: bpy.types.Object, character: Character, settings: Any) -> None:
+def follow(obj: Object, character: Character, settings: Any) -> None:
     """Take and restore the hands of an attached character as its holder's settings now ask."""
     before = held(obj)
     stay = {
@@ -104,7 +104,7 @@ def follow(obj: bpy.types.Object, character: Character, settings: Any) -> None:
     _note(obj, taken(obj, character, settings) | stay)
 
 
-def leave(obj: bpy.types.Object, sides: str) -> None:
+def leave(obj: Object, sides: str) -> None:
     """Leave hands to the user as they are posed now."""
     left = [side for side in held(obj) if side in sides]
     if left:
@@ -113,12 +113,12 @@ def leave(obj: bpy.types.Object, sides: str) -> None:
             setattr(record.settings_of(obj, record.holder_of(obj)), SETTINGS[side], POSED)
 
 
-def _note(obj: bpy.types.Object, fingers: Mapping[str, Any]) -> None:
+def _note(obj: Object, fingers: Mapping[str, Any]) -> None:
     obj.neurarig.attachment = json.dumps({**record.checked(obj), "fingers": fingers})
     record.changes.tell(obj)
 
 
-def _may_be_relaxed(obj: bpy.types.Object, hand: Hand) -> bool:
+def _may_be_relaxed(obj: Object, hand: Hand) -> bool:
     """Return whether a hand was certainly found, all of its bones can be posed, and none of them is posed or
     animated by the user."""
     rows = [row for digit in hand.digits for row in digit.bones]
@@ -137,7 +137,7 @@ def _may_be_relaxed(obj: bpy.types.Object, hand: Hand) -> bool:
     )
 
 
-def _is_animated(obj: bpy.types.Object, prefixes: tuple[str, ...]) -> bool:
+def _is_animated(obj: Object, prefixes: tuple[str, ...]) -> bool:
     """Return whether keys of the user's, playing or set aside, or drivers move properties whose paths start
     like this."""
     if any(driver.data_path.startswith(prefixes) for driver in compat.drivers(obj)):
@@ -150,7 +150,7 @@ def _is_animated(obj: bpy.types.Object, prefixes: tuple[str, ...]) -> bool:
     )
 
 
-def _is_free(bone: bpy.types.PoseBone) -> bool:
+def _is_free(bone: PoseBone) -> bool:
     """Return whether a bone can be turned by hand and stays as it is turned."""
     locked = all(bone.lock_rotation) or bone.bone.hide_select
     return not locked and not any(
@@ -158,7 +158,7 @@ def _is_free(bone: bpy.types.PoseBone) -> bool:
     )
 
 
-def _lies_as(one: bpy.types.Bone, other: bpy.types.Bone) -> bool:
+def _lies_as(one: Bone, other: Bone) -> bool:
     """Return whether two bones that start in the same place end there too."""
     along = one.matrix_local.col[1].xyz.dot(other.matrix_local.col[1].xyz)
     return along > _SAME_WAY and abs(one.length - other.length) < _SAME_LENGTH * other.length

@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-import bpy
+from bpy.types import FCurve, Object
 
 from ..animation import compat
 from ..animation.renames import Renames, is_of_bone
@@ -24,7 +24,7 @@ def bones_of(chain: Any) -> list[str]:
 
 
 def followed(
-    obj: bpy.types.Object, attachment: Mapping[str, Any] | None = None
+    obj: Object, attachment: Mapping[str, Any] | None = None
 ) -> list[tuple[Any, list[str], list[str]]]:
     """Return the listed chains that follow, each with those of its bones that can, up to the first one that
     cannot, and what is turned for these: themselves, or what the holder turns for them."""
@@ -38,13 +38,13 @@ def followed(
     return found
 
 
-def _turned(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> dict[str, str]:
+def _turned(obj: Object, attachment: Mapping[str, Any]) -> dict[str, str]:
     """Return what a holder turns for bones with a role: bone -> driven bone."""
     driven = {role: bone for bone, role, *_ in attachment["drives"]}
     return {item.bone: driven[item.role] for item in obj.neurarig.roles if item.role in driven}
 
 
-def why_not(obj: bpy.types.Object, name: str) -> str:
+def why_not(obj: Object, name: str) -> str:
     """Return a sentence if something of the user's moves a bone, so that it cannot follow, else ''."""
     bone = obj.pose.bones.get(name)
     if bone is None:
@@ -62,52 +62,52 @@ def why_not(obj: bpy.types.Object, name: str) -> str:
     return ""
 
 
-def _moves(curves: Iterable[bpy.types.FCurve], bone: str) -> bool:
+def _moves(curves: Iterable[FCurve], bone: str) -> bool:
     return any(is_of_bone(curve.data_path, bone) for curve in curves)
 
 
-def refusals(obj: bpy.types.Object) -> list[str]:
+def refusals(obj: Object) -> list[str]:
     """Return a sentence for each bone in use that something of the user's moves."""
     turned = _turned(obj, record.attachment(obj))
     bones = (bone for chain in obj.neurarig.follow.chains if chain.use for bone in bones_of(chain))
     return [why for bone in bones if bone not in turned and (why := why_not(obj, bone))]
 
 
-def held(obj: bpy.types.Object) -> Mapping[str, Any]:
+def held(obj: Object) -> Mapping[str, Any]:
     """Return the bones that follow and that nothing else poses: bone -> its pose from before."""
     return record.attachment(obj).get("follow", {}) if record.is_attached(obj) else _below(obj)
 
 
-def is_layer(obj: bpy.types.Object) -> bool:
+def is_layer(obj: Object) -> bool:
     """Return whether bones follow the character's own animation, with nothing of ours that poses it."""
     own = obj.neurarig.follow
     return own.on and bool(own.below) and not record.is_attached(obj)
 
 
-def begin_layer(obj: bpy.types.Object) -> None:
+def begin_layer(obj: Object) -> None:
     """Have bones follow a free character's own animation."""
     obj.neurarig.follow.below = json.dumps(taken(obj, record.attachment(obj)))
 
 
-def end_layer(obj: bpy.types.Object) -> None:
+def end_layer(obj: Object) -> None:
     """Give a free character's bones back as they were."""
     snapshot.restore_pose(obj, dict(_below(obj)))
     obj.neurarig.follow.below = ""
 
 
-def _below(obj: bpy.types.Object) -> Mapping[str, Any]:
+def _below(obj: Object) -> Mapping[str, Any]:
     found = parsed(obj.neurarig.follow.below or "{}")
     return found if map_of(snapshot.is_pose)(found) else {}
 
 
-def taken(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> dict[str, Any]:
+def taken(obj: Object, attachment: Mapping[str, Any]) -> dict[str, Any]:
     """Return the bones that follow, as in the attachment: those that the holder does not drive anyway."""
     driven = {bone for bone, *_ in attachment["drives"]}
     listed = [bone for *_, turned in followed(obj, attachment) for bone in turned if bone not in driven]
     return snapshot.take_pose(obj, listed)
 
 
-def follow(obj: bpy.types.Object) -> None:
+def follow(obj: Object) -> None:
     """Restore and take the bones of an attached character as its list of chains now asks."""
     made = record.checked(obj)
     before = dict(held(obj))
@@ -117,7 +117,7 @@ def follow(obj: bpy.types.Object) -> None:
     record.changes.tell(obj)
 
 
-def rename(obj: bpy.types.Object, renames: Renames) -> None:
+def rename(obj: Object, renames: Renames) -> None:
     """Update the list of chains after renames."""
     for chain in obj.neurarig.follow.chains:
         chain.bones = json.dumps([*map(renames.bone, bones_of(chain))])

@@ -13,6 +13,7 @@ from typing import Any
 
 import bpy
 import numpy as np
+from bpy.types import Collection, Constraint, Object, PropertyGroup
 from mathutils import Matrix
 
 from ..animation import compat
@@ -21,18 +22,18 @@ from ..animation.properties import STATE
 from ..animation.scratch import is_passing
 
 
-class NeuraRigMade(bpy.types.PropertyGroup):
+class NeuraRigMade(PropertyGroup):
     """An object of ours."""
 
-    object: STATE.thing(type=bpy.types.Object)
+    object: STATE.thing(type=Object)
 
 
-def of(obj: bpy.types.Object) -> list[bpy.types.Object]:
+def of(obj: Object) -> list[Object]:
     """Return the objects that were made for a character and are still there."""
     return [item.object for item in obj.neurarig.made if item.object is not None]
 
 
-def empty(obj: bpy.types.Object, name: str, collections: Iterable[bpy.types.Collection]) -> bpy.types.Object:
+def empty(obj: Object, name: str, collections: Iterable[Collection]) -> Object:
     """Return a new empty that belongs to a character, in the first of some collections that can be edited."""
     made = bpy.data.objects.new(name, None)
     for collection in [one for one in collections if one.is_editable][:1]:
@@ -41,27 +42,27 @@ def empty(obj: bpy.types.Object, name: str, collections: Iterable[bpy.types.Coll
     return made
 
 
-def add(obj: bpy.types.Object, made: bpy.types.Object) -> None:
+def add(obj: Object, made: Object) -> None:
     """List an object of ours."""
     item = obj.neurarig.made.add()
     # library overrides identify list items by name
     item.name, item.object = str(len(obj.neurarig.made)), made
 
 
-def leave(obj: bpy.types.Object, made: bpy.types.Object) -> None:
+def leave(obj: Object, made: Object) -> None:
     """List an object no more, and none that are gone."""
     items = obj.neurarig.made
     for number in reversed([number for number, item in enumerate(items) if item.object in (made, None)]):
         items.remove(number)
 
 
-def remove(obj: bpy.types.Object, made: bpy.types.Object) -> None:
+def remove(obj: Object, made: Object) -> None:
     """Remove an object of ours; what the user has hung on it stays where it is."""
     leave(obj, made)
     remove_alone(made)
 
 
-def remove_all(obj: bpy.types.Object) -> None:
+def remove_all(obj: Object) -> None:
     """Remove all objects of ours that belong to a character."""
     for made in of(obj):
         remove(obj, made)
@@ -80,17 +81,17 @@ AS_MADE = {
 }
 
 # what holds a thing, and what keeps it where it was put
-Parts = tuple[bpy.types.Constraint | None, bpy.types.Constraint | None]
+Parts = tuple[Constraint | None, Constraint | None]
 
 
-class NeuraRigHold(bpy.types.PropertyGroup):
+class NeuraRigHold(PropertyGroup):
     """A thing in a hand from one frame to another; `put`: the empty where it then is; `had_data`: it had
     animation data before."""
 
     begin: STATE.whole()
     end: STATE.whole()
     inverse: STATE.numbers(size=16, subtype="MATRIX")
-    put: STATE.thing(type=bpy.types.Object)
+    put: STATE.thing(type=Object)
     had_data: STATE.switch()
 
 
@@ -109,17 +110,17 @@ class ThingHold:
     left: np.ndarray | None
 
 
-def holders(thing: bpy.types.Object) -> list[bpy.types.Object | None]:
+def holders(thing: Object) -> list[Object | None]:
     """Return who holds a thing in each of its holds; None: a character that was deleted."""
     return [_holder(thing, item) for item in thing.neurarig.held]
 
 
-def constraints(thing: bpy.types.Object) -> list[bpy.types.Constraint]:
+def constraints(thing: Object) -> list[Constraint]:
     """Return the constraints of ours on a thing."""
     return [one for item in thing.neurarig.held for one in _parts(thing, item) if one is not None]
 
 
-def hold(thing: bpy.types.Object, obj: bpy.types.Object, holds: list[ThingHold]) -> None:
+def hold(thing: Object, obj: Object, holds: list[ThingHold]) -> None:
     """Have a thing held by a character so, and in no other way."""
     mine = [item for item, holder in zip(thing.neurarig.held, holders(thing), strict=True) if holder == obj]
     if len(mine) != len(holds) or not all(
@@ -130,7 +131,7 @@ def hold(thing: bpy.types.Object, obj: bpy.types.Object, holds: list[ThingHold])
             _add(thing, obj, asked)
 
 
-def release(thing: bpy.types.Object, *by: bpy.types.Object | None) -> None:
+def release(thing: Object, *by: Object | None) -> None:
     """Take what characters hold a thing by off it; `by`: only those; None: those that were deleted."""
     items, data = thing.neurarig.held, thing.animation_data
     had_data = not len(items) or items[0].had_data
@@ -153,7 +154,7 @@ def release(thing: bpy.types.Object, *by: bpy.types.Object | None) -> None:
         thing.animation_data_clear()
 
 
-def _drop(put: bpy.types.Object | None) -> None:
+def _drop(put: Object | None) -> None:
     """Remove the empty of a hold that is gone, unless that of a copied thing has it too."""
     if put is not None and not any(
         item.put == put for other in bpy.data.objects for item in other.neurarig.held
@@ -163,25 +164,23 @@ def _drop(put: bpy.types.Object | None) -> None:
         remove_alone(put)
 
 
-def _holder(thing: bpy.types.Object, item: NeuraRigHold) -> bpy.types.Object | None:
+def _holder(thing: Object, item: NeuraRigHold) -> Object | None:
     held, _ = _parts(thing, item)
     return (held and held.target) or _owner(item.put)
 
 
-def _owner(put: bpy.types.Object | None) -> bpy.types.Object | None:
+def _owner(put: Object | None) -> Object | None:
     return put and next((obj for obj in bpy.data.objects if put in of(obj)), None)
 
 
-def _parts(thing: bpy.types.Object, item: NeuraRigHold) -> Parts:
+def _parts(thing: Object, item: NeuraRigHold) -> Parts:
     held = _known(thing, "CHILD_OF", _while(item), lambda one: one.inverse_matrix == item.inverse)
     return held, _known(
         thing, "COPY_TRANSFORMS", _after(item), lambda one: one.target and one.target == item.put
     )
 
 
-def _known(
-    thing: bpy.types.Object, kind: str, expression: str, is_it: Callable[[Any], bool]
-) -> bpy.types.Constraint | None:
+def _known(thing: Object, kind: str, expression: str, is_it: Callable[[Any], bool]) -> Constraint | None:
     """Return the constraint of a kind that is a given one, or at least driven so."""
     there = [one for one in thing.constraints if one.type == kind]
     return next(filter(is_it, there), None) or next(
@@ -189,7 +188,7 @@ def _known(
     )
 
 
-def _is_as(thing: bpy.types.Object, obj: bpy.types.Object, item: NeuraRigHold, asked: ThingHold) -> bool:
+def _is_as(thing: Object, obj: Object, item: NeuraRigHold, asked: ThingHold) -> bool:
     """Return whether a hold is as asked, all parts of it are there, and its empty is the character's own."""
     held, put = _parts(thing, item)
     if held is None or (held.target, held.subtarget, _expression(thing, held)) != (
@@ -206,7 +205,7 @@ def _is_as(thing: bpy.types.Object, obj: bpy.types.Object, item: NeuraRigHold, a
     return is_own and np.allclose(item.put.matrix_world, asked.left, atol=SAME)
 
 
-def _add(thing: bpy.types.Object, obj: bpy.types.Object, asked: ThingHold) -> None:
+def _add(thing: Object, obj: Object, asked: ThingHold) -> None:
     items = thing.neurarig.held
     had_data = items[0].had_data if len(items) else thing.animation_data is not None
     item = items.add()
@@ -223,9 +222,7 @@ def _add(thing: bpy.types.Object, obj: bpy.types.Object, asked: ThingHold) -> No
         _constrained(thing, "COPY_TRANSFORMS", PUT, item.put, _after(asked))
 
 
-def _constrained(
-    thing: bpy.types.Object, kind: str, name: str, target: bpy.types.Object, expression: str
-) -> bpy.types.Constraint:
+def _constrained(thing: Object, kind: str, name: str, target: Object, expression: str) -> Constraint:
     made = thing.constraints.new(kind)
     made.name, made.target = name, target
     driver = made.driver_add("influence").driver
@@ -241,7 +238,7 @@ def _after(one: NeuraRigHold | ThingHold) -> str:
     return f"frame >= {one.end}"
 
 
-def _expression(thing: bpy.types.Object, constraint: bpy.types.Constraint) -> str:
+def _expression(thing: Object, constraint: Constraint) -> str:
     data = thing.animation_data
     curve = data and data.drivers.find(f"{constraint.path_from_id()}.influence")
     return curve.driver.expression if curve else ""

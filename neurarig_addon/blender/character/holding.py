@@ -12,6 +12,7 @@ from typing import Any
 
 import bpy
 import numpy as np
+from bpy.types import Object, Scene
 
 from ...core.character.character import Character
 from ...core.errors import NeuraRigError
@@ -46,13 +47,13 @@ from .standing_pose import shown_in
 from .state import State, not_free_for, state_of
 
 # per holder, what makes its bake the character's own action
-hand_over: dict[str, Callable[[bpy.types.Object], Any]] = {}
+hand_over: dict[str, Callable[[Object], Any]] = {}
 _SAME_PLACE, _SAME_FLOOR = 0.01, 0.005  # leg lengths; a pose that is nearer to rest stands as at rest
 _SAME_FACING = np.radians(2.0)
 NOT_STANDING = "Its rest pose is not a standing pose, so its bones are driven, not its IK controls."
 
 
-def require_attachable(obj: bpy.types.Object, holder: str) -> None:
+def require_attachable(obj: Object, holder: str) -> None:
     """Refuse a character that a holder cannot have now, before anything is changed."""
     require_editable(obj)
     other = record.holder_of(obj)
@@ -70,7 +71,7 @@ def require_attachable(obj: bpy.types.Object, holder: str) -> None:
         require_detachable(obj)
 
 
-def require_detachable(obj: bpy.types.Object) -> None:
+def require_detachable(obj: Object) -> None:
     """Refuse a character that cannot be given back now."""
     require_editable(obj)
     stash.require_untweaked(obj)
@@ -86,7 +87,7 @@ def require_detachable(obj: bpy.types.Object) -> None:
 
 @contextmanager
 def attached(
-    obj: bpy.types.Object, scene: bpy.types.Scene, holder: str, way: PosingChoice, afresh: bool = False
+    obj: Object, scene: Scene, holder: str, way: PosingChoice, afresh: bool = False
 ) -> Iterator[None]:
     """Prepare a character for a holder, within the block and afterwards; if the block fails, everything is as
     before.
@@ -123,7 +124,7 @@ def attached(
         raise
 
 
-def attach_exactly(obj: bpy.types.Object) -> None:
+def attach_exactly(obj: Object) -> None:
     """Attach a rig's trunk bone by bone if its chest control would bend the spine in its own way: hands must
     be exact."""
     if record.attachment(obj)["kind"] != RIGIFY:
@@ -133,7 +134,7 @@ def attach_exactly(obj: bpy.types.Object) -> None:
         record.settings_of(obj, holder).live = True
 
 
-def make_way(obj: bpy.types.Object, channels: tuple[str, ...] = ()) -> None:
+def make_way(obj: Object, channels: tuple[str, ...] = ()) -> None:
     """Set aside animation of the character's own that would play over what its holder moves, `channels` of
     the object too."""
     names.follow(obj)
@@ -144,7 +145,7 @@ def make_way(obj: bpy.types.Object, channels: tuple[str, ...] = ()) -> None:
         carry.left_where_it_is(obj)  # the bake left it there
 
 
-def playing_over(obj: bpy.types.Object) -> list[str]:
+def playing_over(obj: Object) -> list[str]:
     """Return the names of actions and NLA tracks that were added after a character went live and play over
     it."""
     if state_of(obj) is not State.LIVE:
@@ -156,7 +157,7 @@ def playing_over(obj: bpy.types.Object) -> list[str]:
 
 
 def detach(
-    obj: bpy.types.Object,
+    obj: Object,
     keep_animation: bool = False,
     keep_pose: bool = False,
     bakes_on_layer: str = lasting.MOVE,
@@ -206,7 +207,7 @@ def detach(
     return notes
 
 
-def _attach(obj: bpy.types.Object, scene: bpy.types.Scene, holder: str, way: PosingChoice) -> None:
+def _attach(obj: Object, scene: Scene, holder: str, way: PosingChoice) -> None:
     """Attach a free character, or attach it again, when its own animation stays set aside."""
     character = read_character(obj, scene)
     own = obj.neurarig
@@ -268,7 +269,7 @@ def _shown(shown: np.ndarray, stands: np.ndarray, leg: float) -> list[float]:
     return (shown @ np.linalg.inv(stands)).ravel().tolist()
 
 
-def _way_of(obj: bpy.types.Object, character: Character, way: PosingChoice) -> PosingChoice:
+def _way_of(obj: Object, character: Character, way: PosingChoice) -> PosingChoice:
     """Return the way to pose a character whose own controls may be out of reach."""
     if character.standing:
         # controls and solvers start from the rest pose
@@ -285,13 +286,13 @@ def _way_of(obj: bpy.types.Object, character: Character, way: PosingChoice) -> P
     return PosingChoice(BONES if way.is_fk else LAYER, why, lenient=way.lenient)
 
 
-def _stop(obj: bpy.types.Object) -> None:
+def _stop(obj: Object) -> None:
     for holder in record.HOLDERS:
         if record.is_live(obj, holder):
             record.settings_of(obj, holder).live = False
 
 
-def _forget(obj: bpy.types.Object) -> None:
+def _forget(obj: Object) -> None:
     own = obj.neurarig
     own.attachment, own.names, own.holders = "", "", set()
     standing.forget(obj)
@@ -311,14 +312,14 @@ class _Before:
     stands: bool
 
     @classmethod
-    def of(cls, obj: bpy.types.Object) -> "_Before":
+    def of(cls, obj: Object) -> "_Before":
         holder, own = record.holder_of(obj), obj.neurarig
         standing = bool(own.attachment) and standing_in(record.attachment(obj))
         return cls(
             own.attachment, holder, record.kind_of(obj), role_map(obj), bool(own.control_rig), bool(standing)
         )
 
-    def come_back(self, obj: bpy.types.Object, scene: bpy.types.Scene) -> None:
+    def come_back(self, obj: Object, scene: Scene) -> None:
         """Restore the attachment."""
         if not self.attachment:
             if record.is_attached(obj):
@@ -331,7 +332,7 @@ class _Before:
         if not self.has_map:
             forget_map(obj)
 
-    def _attach_again(self, obj: bpy.types.Object, scene: bpy.types.Scene) -> None:
+    def _attach_again(self, obj: Object, scene: Scene) -> None:
         try:
             _attach(obj, scene, self.holder, way_back(record.read_or_empty(self.attachment)))
         except NeuraRigError:  # it cannot be posed any more, so it is freed
@@ -339,7 +340,7 @@ class _Before:
             _forget(obj)
 
 
-def _fits(obj: bpy.types.Object) -> bool:
+def _fits(obj: Object) -> bool:
     """Return whether the attachment was made for the current roles."""
     made_for = {
         role: bone for bone, role, *_ in record.attachment(obj)["deform"] if role not in (ROOT_ROLE, *EYES)

@@ -10,6 +10,7 @@ from typing import Any
 
 import bpy
 import numpy as np
+from bpy.types import Constraint, Object, Scene
 from mathutils import Matrix
 
 from ...core.character.integrity import Integrity, integrity, integrity_figures, parting, without_open
@@ -51,7 +52,7 @@ class DeformingBones:
     not count; nor do joints that the user's own animation opens.
     """
 
-    def __init__(self, obj: bpy.types.Object, scene: bpy.types.Scene, roles: RoleMap, poses: int) -> None:
+    def __init__(self, obj: Object, scene: Scene, roles: RoleMap, poses: int) -> None:
         skeleton = with_feet_forward(read_skeleton(obj, scene))
         order = {bone.name: row for row, bone in enumerate(obj.pose.bones)}
         self.rows = np.array([order[name] for name in skeleton.names], dtype=int)
@@ -78,7 +79,7 @@ class DeformingBones:
                 body = without_open(body, self._as_read(place.matrices()[self.rows]))
         return body
 
-    def look(self, row: int, evaluated: bpy.types.Object) -> None:
+    def look(self, row: int, evaluated: Object) -> None:
         """Store the pose of an evaluated object as row `row`."""
         self.poses[row, self.counted] = pose_matrices(evaluated)[self.rows[self.counted]]
         own = {bone: evaluated.pose.bones[bone].matrix_basis.copy() for bone in self._keyed}
@@ -93,9 +94,7 @@ class DeformingBones:
         )
 
 
-def require_steps(
-    obj: bpy.types.Object, scene: bpy.types.Scene, roles: RoleMap, frames: np.ndarray
-) -> Steps[None]:
+def require_steps(obj: Object, scene: Scene, roles: RoleMap, frames: np.ndarray) -> Steps[None]:
     """Raise CameApartError if the evaluated character comes apart on some of these frames `(f,)`; yields the
     share done."""
     chosen = frames[
@@ -109,14 +108,14 @@ def require_steps(
     require(obj, integrity_figures(deforming.judged()))
 
 
-def require_now(obj: bpy.types.Object, scene: bpy.types.Scene, roles: RoleMap) -> None:
+def require_now(obj: Object, scene: Scene, roles: RoleMap) -> None:
     """Raise CameApartError if the evaluated character has come apart now."""
     deforming = DeformingBones(obj, scene, roles, 1)
     deforming.look(0, obj.evaluated_get(bpy.context.evaluated_depsgraph_get()))
     require(obj, integrity_figures(deforming.judged()))
 
 
-def require(obj: bpy.types.Object, figures: Mapping[str, Any]) -> None:
+def require(obj: Object, figures: Mapping[str, Any]) -> None:
     """Raise CameApartError if a joint opened or a limb bone stayed behind; `figures`: `integrity_figures`, or
     a report.
 
@@ -188,7 +187,7 @@ class Ways:
         return True
 
 
-def find_controls_steps(obj: bpy.types.Object, way: PosingChoice) -> Steps[ControlMap | None]:
+def find_controls_steps(obj: Object, way: PosingChoice) -> Steps[ControlMap | None]:
     """Return the map of a rig's controls for `Way.found`, step by step, yielding the share done; None if the
     way needs no new one.
 
@@ -205,7 +204,7 @@ def find_controls_steps(obj: bpy.types.Object, way: PosingChoice) -> Steps[Contr
     return (yield from probe.steps(obj, character.skeleton, character.roles))
 
 
-def require_whole(obj: bpy.types.Object) -> None:
+def require_whole(obj: Object) -> None:
     """Refuse a character whose mesh is also deformed by another armature that does not follow it: that one
     would stay behind."""
     for mesh in meshes_of(obj):
@@ -223,7 +222,7 @@ def require_whole(obj: bpy.types.Object) -> None:
                 )
 
 
-def leader(obj: bpy.types.Object, roles: RoleMap) -> bpy.types.Object | None:
+def leader(obj: Object, roles: RoleMap) -> Object | None:
     """Return the armature that a character's legs follow by constraints, None if there is none.
 
     Raises NeuraRigError if that one deforms a mesh of its own, which would stay behind.
@@ -242,7 +241,7 @@ def leader(obj: bpy.types.Object, roles: RoleMap) -> bpy.types.Object | None:
     return found
 
 
-def controls_of(obj: bpy.types.Object, roles: RoleMap) -> bpy.types.Object | None:
+def controls_of(obj: Object, roles: RoleMap) -> Object | None:
     """Return the armature whose bones are the IK targets of both legs, None if these are the character's own,
     or there are none."""
     legs = [
@@ -252,7 +251,7 @@ def controls_of(obj: bpy.types.Object, roles: RoleMap) -> bpy.types.Object | Non
     return next(iter(set.intersection(*legs)), None)
 
 
-def _held_by(obj: bpy.types.Object, bones: Iterable[str | None], solved: bool) -> set[bpy.types.Object]:
+def _held_by(obj: Object, bones: Iterable[str | None], solved: bool) -> set[Object]:
     """Return the other armatures targeted by constraints of some bones: by IK solvers, or by all others."""
     held = [
         one
@@ -265,13 +264,13 @@ def _held_by(obj: bpy.types.Object, bones: Iterable[str | None], solved: bool) -
     return {thing for thing in things if thing != obj and thing.type == "ARMATURE"}
 
 
-def _targets(constraint: bpy.types.Constraint) -> set[bpy.types.Object]:
+def _targets(constraint: Constraint) -> set[Object]:
     """Return a constraint's target objects."""
     several = (target.target for target in getattr(constraint, "targets", ()))
     return {getattr(constraint, "target", None), *several} - {None}
 
 
-def _follows(other: bpy.types.Object, obj: bpy.types.Object) -> bool:
+def _follows(other: Object, obj: Object) -> bool:
     """Return whether an armature is a child of another one, or any of its bones targets it."""
     if obj in above(other):
         return True

@@ -6,6 +6,7 @@ from typing import Any
 
 import bpy
 import numpy as np
+from bpy.types import Action, Bone, FCurve, Object
 from mathutils import Matrix
 
 from ...core.errors import NeuraRigError
@@ -30,7 +31,7 @@ READ_NOISE = 2e-6  # evaluated matrices are float32: smaller variation counts as
 UNSCALED = 1e-5  # a parent whose axes are this near to orthonormal has no scale to inherit
 
 
-def own_matrix(bone: bpy.types.Bone, posed: np.ndarray, holder: np.ndarray | None) -> np.ndarray:
+def own_matrix(bone: Bone, posed: np.ndarray, holder: np.ndarray | None) -> np.ndarray:
     """Return a bone's own matrices `(n, 4, 4)`, given it and its parent, None for a bone without one, as seen
     in armature space."""
     rest = np.array(bone.matrix_local, dtype=float)
@@ -55,7 +56,7 @@ def _is_unscaled(matrices: np.ndarray) -> bool:
     return bool(np.abs(axes.transpose(0, 2, 1) @ axes - np.eye(3)).max() < UNSCALED)
 
 
-def _by_blender(bone: bpy.types.Bone, posed: np.ndarray, holder: np.ndarray | None) -> Matrix:
+def _by_blender(bone: Bone, posed: np.ndarray, holder: np.ndarray | None) -> Matrix:
     """Return one frame's own matrix under Blender's rarer rules of inheritance."""
     parents = (
         {}
@@ -65,9 +66,7 @@ def _by_blender(bone: bpy.types.Bone, posed: np.ndarray, holder: np.ndarray | No
     return bone.convert_local_to_pose(Matrix(posed), bone.matrix_local, **parents, invert=True)
 
 
-def own_matrix_channels(
-    obj: bpy.types.Object, basis: Mapping[str, np.ndarray], elsewhere: bool
-) -> list[Channel]:
+def own_matrix_channels(obj: Object, basis: Mapping[str, np.ndarray], elsewhere: bool) -> list[Channel]:
     """Return the channels of bones' own matrices; `elsewhere`: a bone without keys rests, else it stays as it
     is posed now."""
     found = []
@@ -90,7 +89,7 @@ ADVANCE = 1e-3  # of the longest bone: in a loop, a place that goes on by more a
 AWAY = 1e-4  # of a bone's length: a place further off is not on its parent's tail
 
 
-def on_layer(obj: bpy.types.Object) -> "list[bakes.Acting]":
+def on_layer(obj: Object) -> "list[bakes.Acting]":
     """Return a character's actions with keys on the controls that we added: played, on tracks, or only in the
     file; with their slots."""
     bones = ours.found(obj, record.attachment(obj)).bones if record.is_attached(obj) else ()
@@ -108,7 +107,7 @@ def on_layer(obj: bpy.types.Object) -> "list[bakes.Acting]":
     return [each for each in keying if _is_of(obj, *each)]
 
 
-def _is_of(obj: bpy.types.Object, action: bpy.types.Action, slot: Any) -> bool:
+def _is_of(obj: Object, action: Action, slot: Any) -> bool:
     """Return whether an action is a character's: by who uses it, else by the name of its slot or its own,
     else by its bones."""
     if users := _users(action):
@@ -122,7 +121,7 @@ def _is_of(obj: bpy.types.Object, action: bpy.types.Action, slot: Any) -> bool:
     return obj in named if named else bones <= set(obj.pose.bones.keys())
 
 
-def _users(action: bpy.types.Action) -> list[bpy.types.Object]:
+def _users(action: Action) -> list[Object]:
     """Return the objects that play an action or had it baked."""
     return [
         other
@@ -132,7 +131,7 @@ def _users(action: bpy.types.Action) -> list[bpy.types.Object]:
     ]
 
 
-def settle(obj: bpy.types.Object, fate: str) -> tuple[list[str], list[str]]:
+def settle(obj: Object, fate: str) -> tuple[list[str], list[str]]:
     """Make a held character's actions last without its holder; return what became of those on our controls, a
     sentence each, and which of the bones that we disconnected must stay so, for a bake moves them from their
     parents' tails.
@@ -166,14 +165,14 @@ def settle(obj: bpy.types.Object, fate: str) -> tuple[list[str], list[str]]:
     return notes, sorted(loose)
 
 
-def _moves_away(obj: bpy.types.Object, bone: str, curves: Iterable[bpy.types.FCurve]) -> bool:
+def _moves_away(obj: Object, bone: str, curves: Iterable[FCurve]) -> bool:
     """Return whether curves move a bone from its parent's tail."""
     places = [curve for curve in curves if curve.data_path == bone_path(bone, "location")]
     off = max((abs(point.co.y) for curve in places for point in curve.keyframe_points), default=0.0)
     return bone in obj.data.bones and off > AWAY * obj.data.bones[bone].length
 
 
-def _move(obj: bpy.types.Object, made: Mapping[str, Any], actions: "list[bakes.Acting]") -> None:
+def _move(obj: Object, made: Mapping[str, Any], actions: "list[bakes.Acting]") -> None:
     """Have actions move the character's own bones in place of our controls."""
     for action, _ in actions:
         if not action.is_editable:
@@ -189,10 +188,10 @@ def _move(obj: bpy.types.Object, made: Mapping[str, Any], actions: "list[bakes.A
 
 
 def _seen(
-    obj: bpy.types.Object,
+    obj: Object,
     made: Mapping[str, Any],
     controls: tuple[str, ...],
-    action: bpy.types.Action,
+    action: Action,
     slot: Any,
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the frames of an action `(f,)` and how it poses every bone there `(f, n, 4, 4)`; the user's own
@@ -213,7 +212,7 @@ def _seen(
         return frames, np.array([each.astype(np.float32) for each in copy.acted(frames, action, slot)])
 
 
-def _playing(obj: bpy.types.Object, action: bpy.types.Action) -> list[Any]:
+def _playing(obj: Object, action: Action) -> list[Any]:
     """Return what of a character's animation plays an action: its active one, strips."""
     return [
         owner
@@ -223,7 +222,7 @@ def _playing(obj: bpy.types.Object, action: bpy.types.Action) -> list[Any]:
 
 
 def _rewrite(
-    obj: bpy.types.Object,
+    obj: Object,
     made: Mapping[str, Any],
     controls: tuple[str, ...],
     into: "bakes.Acting",
@@ -259,7 +258,7 @@ def _rewrite(
     write_channels(*into, frames, channels, LINEAR, loop)
 
 
-def _complete(obj: bpy.types.Object, made: Mapping[str, Any], action: bpy.types.Action, slot: Any) -> None:
+def _complete(obj: Object, made: Mapping[str, Any], action: Action, slot: Any) -> None:
     """Key once what is given back and would play against an action: constraints muted, and of a bake's bones
     what rests without keys."""
     keyed = {(curve.data_path, curve.array_index) for curve in compat.find_channels(action, slot)}

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 import bpy
+from bpy.types import Action, FCurve, NlaTrack, Object
 
 from ..animation import compat
 from ..animation.renames import Renames, is_of_bone
@@ -15,9 +16,7 @@ _KEYED = "neurarig_keyed"  # custom property of such an action: the paths that i
 ACTION, MUTED, SOLO, BAKE = "ACTION", "MUTED", "SOLO", "BAKE"  # kinds of `NeuraRigKept`
 
 
-def note(
-    obj: bpy.types.Object, kind: str, action: bpy.types.Action | None, slot: Any, track: str = ""
-) -> None:
+def note(obj: Object, kind: str, action: Action | None, slot: Any, track: str = "") -> None:
     """Keep track of an `ACTION` that was set aside, a `MUTED` or `SOLO` track with its first action, or a
     `BAKE` with its track, if any."""
     item = obj.neurarig.kept.add()
@@ -26,12 +25,12 @@ def note(
     item.slot_name = getattr(slot, "identifier", "")
 
 
-def of_kind(obj: bpy.types.Object, kind: str) -> list[Any]:
+def of_kind(obj: Object, kind: str) -> list[Any]:
     """Return what is kept track of, of one kind."""
     return [item for item in obj.neurarig.kept if item.kind == kind]
 
 
-def follow(obj: bpy.types.Object, renames: Renames) -> None:
+def follow(obj: Object, renames: Renames) -> None:
     """Note renames for the kept actions to catch up with; in playing ones Blender has followed already."""
     played = {
         action
@@ -44,7 +43,7 @@ def follow(obj: bpy.types.Object, renames: Renames) -> None:
         item.renames = json.dumps(now.as_plain()) if now else ""
 
 
-def follow_slots(obj: bpy.types.Object) -> None:
+def follow_slots(obj: Object) -> None:
     """Find actions that were set aside in new ones, where Blender moved their slots into these (*Separate
     Slots*)."""
     for item in of_kind(obj, ACTION):
@@ -65,7 +64,7 @@ def follow_slots(obj: bpy.types.Object) -> None:
             item.action, item.slot = found[0], compat.handle_of(found[1])
 
 
-def catch_up(obj: bpy.types.Object) -> list[str]:
+def catch_up(obj: Object) -> list[str]:
     """Apply the noted renames to the kept actions, and return a sentence for each action whose keys no longer
     move anything."""
     notes = []
@@ -102,7 +101,7 @@ def _pending(item: Any) -> Renames:
 _RENAMES = {"bones": map_of(is_text), "constraints": list_of(row_of(is_text, is_text, is_text))}
 
 
-def hold(action: bpy.types.Action | None) -> bool:
+def hold(action: Action | None) -> bool:
     """Keep an action in the file; return whether there is one."""
     if action is None:
         return False
@@ -111,17 +110,17 @@ def hold(action: bpy.types.Action | None) -> bool:
     return True
 
 
-def is_bake(action: bpy.types.Action) -> bool:
+def is_bake(action: Action) -> bool:
     """Return whether an action was baked by us, for any character at any time."""
     return BAKE_MARK in action
 
 
-def note_keyed(bake: bpy.types.Action, paths: Iterable[str]) -> None:
+def note_keyed(bake: Action, paths: Iterable[str]) -> None:
     """Note which paths a bake keys itself; what it is keyed on later is the user's."""
     bake[_KEYED] = json.dumps(sorted(paths))
 
 
-def users_channels(action: bpy.types.Action, slot: Any) -> list[bpy.types.FCurve]:
+def users_channels(action: Action, slot: Any) -> list[FCurve]:
     """Return the F-curves of an action that are the user's: all, but of a bake those that it does not key
     itself."""
     curves = list(compat.find_channels(action, slot))
@@ -131,7 +130,7 @@ def users_channels(action: bpy.types.Action, slot: Any) -> list[bpy.types.FCurve
     return [curve for curve in curves if curve.data_path not in keyed] if list_of(is_text)(keyed) else []
 
 
-def set_aside_channels(obj: bpy.types.Object) -> Iterator[tuple[str, bpy.types.FCurve]]:
+def set_aside_channels(obj: Object) -> Iterator[tuple[str, FCurve]]:
     """Yield the user's F-curves in the actions that were set aside, the latest first, with their present
     paths."""
     for item in reversed(of_kind(obj, ACTION)):
@@ -141,19 +140,19 @@ def set_aside_channels(obj: bpy.types.Object) -> Iterator[tuple[str, bpy.types.F
                 yield renames.path(curve.data_path), curve
 
 
-def is_ours(obj: bpy.types.Object, action: bpy.types.Action) -> bool:
+def is_ours(obj: Object, action: Action) -> bool:
     """Return whether an action is a bake made of a character since it is held."""
     return any(item.action == action for item in of_kind(obj, BAKE))
 
 
-def is_our_track(obj: bpy.types.Object, track: bpy.types.NlaTrack) -> bool:
+def is_our_track(obj: Object, track: NlaTrack) -> bool:
     """Return whether a track plays only bakes made since the character is held."""
     return len(track.strips) > 0 and all(
         strip.action is not None and is_ours(obj, strip.action) for strip in track.strips
     )
 
 
-def was_pushed(obj: bpy.types.Object, track: bpy.types.NlaTrack) -> bool:
+def was_pushed(obj: Object, track: NlaTrack) -> bool:
     """Return whether we made a track, even if its bake is deleted; one that the user renamed, or pushed a
     bake onto, is the user's."""
     named = [item for item in of_kind(obj, BAKE) if item.track == track.name]
@@ -162,17 +161,17 @@ def was_pushed(obj: bpy.types.Object, track: bpy.types.NlaTrack) -> bool:
     return any(holds(track, item.action) for item in named) and is_our_track(obj, track)
 
 
-def holds(track: bpy.types.NlaTrack, action: bpy.types.Action | None) -> bool:
+def holds(track: NlaTrack, action: Action | None) -> bool:
     """Return whether a track plays an action; true for None."""
     return action is None or any(strip.action == action for strip in track.strips)
 
 
-def first_action(track: bpy.types.NlaTrack) -> bpy.types.Action | None:
+def first_action(track: NlaTrack) -> Action | None:
     """Return the action that identifies a track, None for an empty one."""
     return next((strip.action for strip in track.strips if strip.action is not None), None)
 
 
-def all_actions(obj: bpy.types.Object) -> Iterator[tuple[bpy.types.Action, Any]]:
+def all_actions(obj: Object) -> Iterator[tuple[Action, Any]]:
     """Yield an object's `(action, slot)` pairs: the active one, the NLA strips' (also muted), and those set
     aside."""
     yield from compat.all_actions(obj)

@@ -1,8 +1,8 @@
 """Legs and head on a character's bones: the points and joints that are measured, and legs that nothing lets
 stretch."""
 
-import bpy
 import numpy as np
+from bpy.types import Object
 
 from ...core.character.body import Body
 from ...core.skeleton.roles import FORE_OF, SIDES, RoleMap, sided
@@ -28,7 +28,7 @@ class CarriedPoints:
     """The contact points and joints of all legs, the hind ones first, and the head (with each), each fixed to
     its bone as at rest, or as the character stands."""
 
-    def __init__(self, obj: bpy.types.Object, body: Body, roles: RoleMap) -> None:
+    def __init__(self, obj: Object, body: Body, roles: RoleMap) -> None:
         carriers = CARRIERS | ({"heel": CARRIERS["toe"]} if body.on_toes and not body.has_pads else {})
         self.bones = [
             [_carrier(roles, parts, side, fore) for parts in carriers.values()]
@@ -47,7 +47,7 @@ class CarriedPoints:
         points = points + body.walk_to_armature[:3, 3] - rest[..., :3, 3]
         self.local = np.einsum("spji,spj->spi", rest[..., :3, :3], points)  # rest axes are orthonormal
 
-    def evaluated(self, obj: bpy.types.Object) -> np.ndarray:
+    def evaluated(self, obj: Object) -> np.ndarray:
         """Return the points `(legs, points, 3)` in armature space of an evaluated object."""
         bones = obj.pose.bones
         return self.on(np.array([[bones[name].matrix for name in names] for names in self.bones]))
@@ -63,7 +63,7 @@ def _carrier(roles: RoleMap, parts: tuple[str, ...], side: str, fore: bool) -> s
     return next(bone for part in parts if (bone := roles.get(part) or roles.get(sided(part, side))))
 
 
-def stiff_cure(obj: bpy.types.Object) -> str:
+def stiff_cure(obj: Object) -> str:
     """Return why the feet of an attached character slip and sink, and the remedy; '' if its legs bend or
     stretch."""
     if not (bone := _stiff_bone(obj)):
@@ -74,7 +74,7 @@ def stiff_cure(obj: bpy.types.Object) -> str:
     )
 
 
-def stiff_manner(obj: bpy.types.Object) -> str:
+def stiff_manner(obj: Object) -> str:
     """Return how such legs move an attached character; '' if its legs bend or stretch."""
     if not record.holds(obj, record.WALK):
         return stiff_cure(obj)
@@ -86,7 +86,7 @@ def stiff_manner(obj: bpy.types.Object) -> str:
     )
 
 
-def _stiff_bone(obj: bpy.types.Object) -> str:
+def _stiff_bone(obj: Object) -> str:
     """Return a leg of an attached character that can neither bend nor stretch, or ''."""
     if not record.is_attached(obj) or record.attachment(obj)["kind"] not in OWN_FK:
         return ""

@@ -5,6 +5,7 @@ The marker is a driver on a property that nothing reads.  While the add-on is di
 """
 
 import bpy
+from bpy.types import FCurve, Object, PropertyGroup
 
 from ..animation import compat
 from ..animation.properties import KEPT, OVERRIDABLE, STATE
@@ -13,7 +14,7 @@ PATH = "neurarig.moving.frame"
 EXPRESSION = "frame"  # one of Blender's simple expressions, which run even where scripts are blocked
 
 
-class NeuraRigMoving(bpy.types.PropertyGroup):
+class NeuraRigMoving(PropertyGroup):
     """The marker on one character."""
 
     frame: KEPT.number(
@@ -25,7 +26,7 @@ class NeuraRigMoving(bpy.types.PropertyGroup):
     has_made_data: STATE.switch()
 
 
-def mark(obj: bpy.types.Object) -> None:
+def mark(obj: Object) -> None:
     """Put the marker on a character; linked ones cannot have one."""
     if obj.library or obj.override_library or _driver(obj) is not None:
         return
@@ -33,7 +34,7 @@ def mark(obj: bpy.types.Object) -> None:
     obj.driver_add(PATH).driver.expression = EXPRESSION
 
 
-def unmark(obj: bpy.types.Object) -> None:
+def unmark(obj: Object) -> None:
     """Remove the marker and the animation data it needed; call it after all other animation is given back."""
     driver = _driver(obj)
     if driver is not None:
@@ -51,5 +52,5 @@ def unmark_all() -> None:
             unmark(obj)
 
 
-def _driver(obj: bpy.types.Object) -> bpy.types.FCurve | None:
+def _driver(obj: Object) -> FCurve | None:
     return obj.animation_data.drivers.find(PATH) if obj.animation_data else None

@@ -12,8 +12,8 @@ import json
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-import bpy
 import numpy as np
+from bpy.types import Object
 
 from ...core.errors import NeuraRigError
 from ...core.skeleton.renames import Bones, place_tolerance, renamed
@@ -33,7 +33,7 @@ class _Noted(NamedTuple):
     muted: list[list[str]]
 
 
-def note(obj: bpy.types.Object) -> None:
+def note(obj: Object) -> None:
     """Note how to recognise bones, and which constraints are muted."""
     bones = _bones(obj)
     rows = zip(
@@ -45,7 +45,7 @@ def note(obj: bpy.types.Object) -> None:
     obj.neurarig.names = json.dumps({"bones": listed, "muted": _muted(obj)}, separators=(",", ":"))
 
 
-def follow(obj: bpy.types.Object) -> None:
+def follow(obj: Object) -> None:
     """Update everything noted by name after renames; does nothing in Edit Mode, where nothing is final."""
     if not record.is_attached(obj) or obj.library or obj.mode == "EDIT":
         return
@@ -75,7 +75,7 @@ def follow(obj: bpy.types.Object) -> None:
         note(obj)
 
 
-def follow_bones(obj: bpy.types.Object) -> None:
+def follow_bones(obj: Object) -> None:
     """Update at once if any bone differs from its note, before another edit makes it unrecognisable."""
     if record.is_attached(obj) and obj.mode != "EDIT":
         before = _noted(obj.neurarig.names)
@@ -83,7 +83,7 @@ def follow_bones(obj: bpy.types.Object) -> None:
             follow(obj)
 
 
-def _renames(obj: bpy.types.Object, before: _Noted) -> Renames:
+def _renames(obj: Object, before: _Noted) -> Renames:
     bones = Renames(renamed(before.bones, _bones(obj)))
     known: dict[tuple[str, str], list[str]] = {}
     for bone, name, kind in before.muted:
@@ -99,7 +99,7 @@ def _renames(obj: bpy.types.Object, before: _Noted) -> Renames:
     return Renames(bones.bones, constraints)
 
 
-def _bones(obj: bpy.types.Object) -> Bones:
+def _bones(obj: Object) -> Bones:
     bones = obj.data.bones
     names = tuple(bone.name for bone in bones)
     at = {name: index for index, name in enumerate(names)}
@@ -120,7 +120,7 @@ def _rest(bones: Any) -> np.ndarray:
     return np.stack([head, head + lengths[:, None] * y, head + lengths[:, None] * x], axis=1)
 
 
-def _is_as(obj: bpy.types.Object, before: _Noted) -> bool:
+def _is_as(obj: Object, before: _Noted) -> bool:
     """Return whether all bones have the same names and rest poses as before."""
     bones = obj.data.bones
     if before.bones.names != tuple(bone.name for bone in bones):
@@ -129,7 +129,7 @@ def _is_as(obj: bpy.types.Object, before: _Noted) -> bool:
     return not len(rest) or bool(np.abs(_rest(bones) - rest).max() <= place_tolerance(rest))
 
 
-def _muted(obj: bpy.types.Object) -> list[list[str]]:
+def _muted(obj: Object) -> list[list[str]]:
     return [
         [bone.name, one.name, one.type] for bone in obj.pose.bones for one in bone.constraints if one.mute
     ]

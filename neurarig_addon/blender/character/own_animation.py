@@ -6,8 +6,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import bpy
 import numpy as np
+from bpy.types import Action, FCurve, NlaTrack, Object
 
 from ..animation import compat
 from ..animation.curve_pose import PROPERTIES, sampled, split_path
@@ -41,9 +41,7 @@ class MovedParts:
         return found + tuple(path for path, _ in controls.switches(dict(self.attachment))) + self.channels
 
 
-def playing(
-    obj: bpy.types.Object, moved: MovedParts
-) -> tuple[bpy.types.Action | None, list[bpy.types.NlaTrack]]:
+def playing(obj: Object, moved: MovedParts) -> tuple[Action | None, list[NlaTrack]]:
     """Return what plays over it: the active action or None, and NLA tracks."""
     paths = moved.paths()
     action, slot = compat.playing(obj)
@@ -56,14 +54,14 @@ def playing(
     return action if action is not None and plays_over(paths, action, slot) else None, list(over)
 
 
-def plays_over(paths: tuple[str, ...], action: bpy.types.Action, slot: Any) -> bool:
+def plays_over(paths: tuple[str, ...], action: Action, slot: Any) -> bool:
     """Return whether an action was baked by us, or has keys on these paths."""
     return ledger.is_bake(action) or any(
         curve.data_path.startswith(paths) for curve in compat.find_channels(action, slot)
     )
 
 
-def own_channels(obj: bpy.types.Object, frames: np.ndarray, taken: Collection[str] = ()) -> list[Channel]:
+def own_channels(obj: Object, frames: np.ndarray, taken: Collection[str] = ()) -> list[Channel]:
     """Return how the active action moves, rotates and scales the object at `frames` `(n,)`, keyed even where
     constant.
 
@@ -81,7 +79,7 @@ def own_channels(obj: bpy.types.Object, frames: np.ndarray, taken: Collection[st
     return [Channel(path, values, np.full(values.shape[1], np.inf), GROUP) for path, values in found.items()]
 
 
-def carry_over(obj: bpy.types.Object, bake: bpy.types.Action, slot: Any) -> None:
+def carry_over(obj: Object, bake: Action, slot: Any) -> None:
     """Copy into a written bake the user's curves of what it leaves alone, such as a tail or a prop, from the
     action that plays.
 
@@ -104,7 +102,7 @@ def carry_over(obj: bpy.types.Object, bake: bpy.types.Action, slot: Any) -> None
             copies.copy(curve, path)
 
 
-def _own_curves(obj: bpy.types.Object, made: Mapping[str, Any]) -> list[tuple[str, bpy.types.FCurve]]:
+def _own_curves(obj: Object, made: Mapping[str, Any]) -> list[tuple[str, FCurve]]:
     """Return the user's curves with their present paths, one of each component: of the action that plays
     before those set aside."""
     action, slot = compat.playing(obj)
@@ -116,7 +114,7 @@ def _own_curves(obj: bpy.types.Object, made: Mapping[str, Any]) -> list[tuple[st
     return list({(path, curve.array_index): (path, curve) for path, curve in reversed(found)}.values())
 
 
-def body_paths(obj: bpy.types.Object, made: Mapping[str, Any]) -> tuple[str, ...]:
+def body_paths(obj: Object, made: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the beginnings of the RNA paths of all that may move the body, given how it is attached: bones,
     and what drivers read."""
     driven = {*(bone for bone, *_ in made["drives"]), *role_map(obj).bones.values()}
@@ -130,7 +128,7 @@ def body_paths(obj: bpy.types.Object, made: Mapping[str, Any]) -> tuple[str, ...
     return (*(bone_path(name, "") for name in found), *(read - {""}))
 
 
-def bones_of(obj: bpy.types.Object) -> set[str]:
+def bones_of(obj: Object) -> set[str]:
     """Return the bones with keys in the user's actions: the active one and those on tracks."""
     actions = [(action, slot) for action, slot in compat.all_actions(obj) if not ledger.is_bake(action)]
     found = {
@@ -142,12 +140,12 @@ def bones_of(obj: bpy.types.Object) -> set[str]:
 SETTING = "blend_action"  # property of a holder that plays an action
 
 
-def held(obj: bpy.types.Object) -> Mapping[str, Any]:
+def held(obj: Object) -> Mapping[str, Any]:
     """Return the bones that are played: bone -> its pose from before."""
     return record.attachment(obj).get("played", {})
 
 
-def taken(obj: bpy.types.Object, attachment: Mapping[str, Any], settings: Any) -> dict[str, Any]:
+def taken(obj: Object, attachment: Mapping[str, Any], settings: Any) -> dict[str, Any]:
     """Return the bones that a holder with these settings plays, as in the attachment."""
     action = getattr(settings, SETTING, None)
     if action is None:
@@ -160,7 +158,7 @@ def taken(obj: bpy.types.Object, attachment: Mapping[str, Any], settings: Any) -
     return snapshot.take_pose(obj, bones) | {bone: pose for bone, pose in fingers.items() if bone in bones}
 
 
-def follow(obj: bpy.types.Object, settings: Any) -> None:
+def follow(obj: Object, settings: Any) -> None:
     """Restore and take the bones of an attached character as its holder's settings now ask."""
     made = record.checked(obj)
     snapshot.restore_pose(obj, dict(held(obj)))

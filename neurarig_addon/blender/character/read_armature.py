@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import bpy
 import numpy as np
+from bpy.types import Object, Scene
 from mathutils import Matrix
 
 from ...core.character.paw import PADS
@@ -25,7 +26,7 @@ NEAR = (
 _SAME_JOINT = 1e-3  # share of a bone's length: heads nearer than this are one joint
 
 
-def read_skeleton(obj: bpy.types.Object, scene: bpy.types.Scene | None = None) -> Skeleton:
+def read_skeleton(obj: Object, scene: Scene | None = None) -> Skeleton:
     """Return an armature object's rest pose, whatever its pose, action, mode or pose position, in a scene, by
     default the present one.
 
@@ -47,7 +48,7 @@ def read_skeleton(obj: bpy.types.Object, scene: bpy.types.Scene | None = None) -
     )
 
 
-def read_soles(obj: bpy.types.Object, roles: RoleMap) -> dict[str, np.ndarray]:
+def read_soles(obj: Object, roles: RoleMap) -> dict[str, np.ndarray]:
     """Return `'L'`/`'R'` -> rest points `(n, 3)` in armature space of the mesh vertices that mainly follow
     that foot; `'hand.L'`/`'hand.R'` of a quadruped's fore feet; after PADS, of animals' feet without toes.
 
@@ -84,7 +85,7 @@ def read_soles(obj: bpy.types.Object, roles: RoleMap) -> dict[str, np.ndarray]:
     )
 
 
-def read_skin(obj: bpy.types.Object, roles: RoleMap) -> dict[str, np.ndarray]:
+def read_skin(obj: Object, roles: RoleMap) -> dict[str, np.ndarray]:
     """Return what `read_soles` does, and by their roles the points of trunk, neck, head and hands: of
     some thousand vertices, spread evenly."""
     names: dict[str, set[str]] = {}
@@ -100,8 +101,8 @@ def read_skin(obj: bpy.types.Object, roles: RoleMap) -> dict[str, np.ndarray]:
 
 
 def _skin_of(
-    obj: bpy.types.Object,
-    meshes: Sequence[bpy.types.Object],
+    obj: Object,
+    meshes: Sequence[Object],
     names: Mapping[str, set[str]],
     asked: Callable[[np.ndarray], Mapping[str, np.ndarray]],
 ) -> dict[str, np.ndarray]:
@@ -123,7 +124,7 @@ def _skin_of(
     return {part: points for part, points in skin.items() if len(points)}
 
 
-def skin_bones(obj: bpy.types.Object) -> set[str]:
+def skin_bones(obj: Object) -> set[str]:
     """Return the names of the bones that carry the skin: those with weights on a mesh, if there is one.
 
     Without a mesh: all bones marked as deforming except targets of constraints, which are rarely unmarked.
@@ -133,7 +134,7 @@ def skin_bones(obj: bpy.types.Object) -> set[str]:
     return weighted or deforming - _aimed_at(obj)
 
 
-def _weighted(mesh: bpy.types.Object, names: set[str]) -> set[str]:
+def _weighted(mesh: Object, names: set[str]) -> set[str]:
     """Return which of these vertex groups have a weighted vertex; exporters write empty groups for all
     bones."""
     sought = {group.index: group.name for group in mesh.vertex_groups if group.name in names}
@@ -149,7 +150,7 @@ def _weighted(mesh: bpy.types.Object, names: set[str]) -> set[str]:
     return found
 
 
-def _aimed_at(obj: bpy.types.Object) -> set[str]:
+def _aimed_at(obj: Object) -> set[str]:
     constraints = [constraint for bone in obj.pose.bones for constraint in bone.constraints]
     return {
         getattr(constraint, name, "")
@@ -158,7 +159,7 @@ def _aimed_at(obj: bpy.types.Object) -> set[str]:
     }
 
 
-def bones_key(obj: bpy.types.Object) -> tuple:
+def bones_key(obj: Object) -> tuple:
     """Return a key of the rest pose."""
     bones = obj.data.bones
     rest, lengths = np.empty(16 * len(bones), dtype=np.float32), np.empty(len(bones), dtype=np.float32)
@@ -167,14 +168,14 @@ def bones_key(obj: bpy.types.Object) -> tuple:
     return tuple(bone.name for bone in bones), rest.tobytes(), lengths.tobytes()
 
 
-def shape(obj: bpy.types.Object, scene: bpy.types.Scene) -> np.ndarray:
+def shape(obj: Object, scene: Scene) -> np.ndarray:
     """Return what matters to a walk of an object's axes: their lengths, and their angles to each other and to
     the vertical."""
     axes = _to_world(obj, scene)[:3, :3]
     return np.concatenate([(axes.T @ axes).ravel(), axes[2]])
 
 
-def shape_key(obj: bpy.types.Object, scene: bpy.types.Scene) -> tuple:
+def shape_key(obj: Object, scene: Scene) -> tuple:
     """Return a key that changes whenever a character's roles, rest pose or shape do, regardless of its
     size."""
     size = shape(obj, scene)
@@ -196,7 +197,7 @@ def _parents_first(names: list[str], parents: list[str | None]) -> tuple[list[in
     return order, {names[k]: row for row, k in enumerate(order)}
 
 
-def _require_axes(obj: bpy.types.Object, names: list[str], rest: np.ndarray) -> None:
+def _require_axes(obj: Object, names: list[str], rest: np.ndarray) -> None:
     """Refuse bones whose rest axes are not finite, or lie in one plane."""
     finite = np.asarray(np.isfinite(rest).all(axis=(1, 2)))
     volumes = np.linalg.det(np.where(finite[:, None, None], rest, 0.0)[:, :3, :3])
@@ -227,7 +228,7 @@ def _flags(bones, attribute: str) -> np.ndarray:
     return values
 
 
-def _to_world(obj: bpy.types.Object, scene: bpy.types.Scene) -> np.ndarray:
+def _to_world(obj: Object, scene: Scene) -> np.ndarray:
     """Return the matrix `(4, 4)` from armature space to world metres, the object at the origin, as its place
     does not matter."""
     matrix = np.eye(4)
@@ -235,7 +236,7 @@ def _to_world(obj: bpy.types.Object, scene: bpy.types.Scene) -> np.ndarray:
     return matrix
 
 
-def _followed(obj: bpy.types.Object, roles: RoleMap) -> dict[str, str]:
+def _followed(obj: Object, roles: RoleMap) -> dict[str, str]:
     """Return the role of each bone: its own, that of the bone at whose joint it starts, or that of the bone
     that carries it.
 
@@ -257,9 +258,7 @@ def _followed(obj: bpy.types.Object, roles: RoleMap) -> dict[str, str]:
     return found
 
 
-def _near_foot(
-    points: np.ndarray, obj: bpy.types.Object, roles: RoleMap, top: str, foot_role: str
-) -> np.ndarray:
+def _near_foot(points: np.ndarray, obj: Object, roles: RoleMap, top: str, foot_role: str) -> np.ndarray:
     """Return which points `(n,)` lie within a leg's length of the ankle, twice that of an animal's bent leg:
     looking up weights is slow, so few vertices should need it."""
     bones = obj.data.bones
@@ -272,7 +271,7 @@ def _near_foot(
     )
 
 
-def meshes_of(obj: bpy.types.Object) -> list[bpy.types.Object]:
+def meshes_of(obj: Object) -> list[Object]:
     """Return the mesh objects that the armature deforms or carries on a bone."""
     return [
         other
@@ -285,7 +284,7 @@ def meshes_of(obj: bpy.types.Object) -> list[bpy.types.Object]:
     ]
 
 
-def _rest_points(mesh: bpy.types.Object, obj: bpy.types.Object) -> np.ndarray:
+def _rest_points(mesh: Object, obj: Object) -> np.ndarray:
     """Return a mesh's own vertices `(n, 3)` in the armature's space at rest."""
     if mesh.parent is obj and mesh.parent_type == "BONE" and mesh.parent_bone in obj.data.bones:
         bone = obj.data.bones[mesh.parent_bone]
@@ -300,12 +299,12 @@ def _rest_points(mesh: bpy.types.Object, obj: bpy.types.Object) -> np.ndarray:
     return transformed(flat.reshape(-1, 3), matrix)
 
 
-def _groups_of(mesh: bpy.types.Object, names: set[str]) -> list[int]:
+def _groups_of(mesh: Object, names: set[str]) -> list[int]:
     """Return the vertex groups of the named bones."""
     return [group.index for group in mesh.vertex_groups if group.name in names]
 
 
-def _main_groups(mesh: bpy.types.Object, asked: np.ndarray) -> np.ndarray:
+def _main_groups(mesh: Object, asked: np.ndarray) -> np.ndarray:
     """Return the group of each vertex' heaviest weight `(n,)`: -1 if it has none or is not `asked` for."""
     found = np.full(len(asked), -1)
     vertices = mesh.data.vertices

@@ -1,6 +1,7 @@
 """An armature object as a character: bones, roles, proportions."""
 
 import bpy
+from bpy.types import Object, Scene
 
 from ...core.character.character import Character
 from ...core.character.measure import refuse_uneven_scale
@@ -18,8 +19,8 @@ from .standing_pose import as_posed, standing_of
 
 
 def read_character(
-    obj: bpy.types.Object,
-    scene: bpy.types.Scene | None = None,
+    obj: Object,
+    scene: Scene | None = None,
     standing: Standing | None = None,
     roles: RoleMap | None = None,
 ) -> Character:
@@ -40,32 +41,32 @@ def read_character(
         return Character.of(skeleton, roles, read_skin(obj, roles), standing)
 
 
-def known_roles(obj: bpy.types.Object) -> RoleMap:
+def known_roles(obj: Object) -> RoleMap:
     """Return an armature's roles: as listed if the list names pelvis and thighs, otherwise detected; raises
     as `detect_roles` does."""
     return _listed(obj) or detect_roles(obj)
 
 
-def detect_roles(obj: bpy.types.Object) -> RoleMap:
+def detect_roles(obj: Object) -> RoleMap:
     """Detect an armature's roles, regardless of its list; raises NeuraRigError, naming object and bone, if it
     is no biped."""
     with about(obj.name):
         return _detected(obj, with_feet_forward(read_skeleton(obj)))
 
 
-def named_roles(obj: bpy.types.Object) -> RoleMap:
+def named_roles(obj: Object) -> RoleMap:
     """Return the roles that an armature's bone names suggest, unchecked; empty if none."""
     skeleton = read_skeleton(obj)
     return RoleMap({role: skeleton.names[row] for role, row in name_votes(skeleton).rows.items()})
 
 
-def _listed(obj: bpy.types.Object) -> RoleMap | None:
+def _listed(obj: Object) -> RoleMap | None:
     """Return the roles of the object's list; None if it does not name pelvis and thighs."""
     listed = role_map(obj)
     return listed if all(listed.has(role) for role in REQUIRED) else None
 
 
-def _detected(obj: bpy.types.Object, skeleton: Skeleton) -> RoleMap:
+def _detected(obj: Object, skeleton: Skeleton) -> RoleMap:
     """Detect roles in the rest pose or, if that is not a biped's (sitting, broken), in the current pose; feet
     point as their soles do."""
     roles = roles_of(pose(obj, skeleton) for pose in (lambda _, at_rest: at_rest, as_posed))

@@ -6,8 +6,8 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
-import bpy
 import numpy as np
+from bpy.types import Action, Context, FCurve, Object, Scene
 
 from ...core.character.character import Character
 from ...core.errors import NeuraRigError
@@ -28,9 +28,9 @@ LONGEST = 200_000  # frames of a clip: more than two hours at 24
 
 
 def read_clip(
-    context: bpy.types.Context,
-    obj: bpy.types.Object,
-    action: bpy.types.Action | None = None,
+    context: Context,
+    obj: Object,
+    action: Action | None = None,
     frames: np.ndarray | None = None,
     character: Character | None = None,
     slot: str = "",
@@ -60,9 +60,9 @@ def read_clip(
 
 
 def read_clip_steps(
-    context: bpy.types.Context,
-    obj: bpy.types.Object,
-    action: bpy.types.Action | None = None,
+    context: Context,
+    obj: Object,
+    action: Action | None = None,
     frames: np.ndarray | None = None,
     character: Character | None = None,
     slot: str = "",
@@ -88,9 +88,9 @@ def read_clip_steps(
 
 
 def is_told_by_curves(
-    obj: bpy.types.Object,
-    scene: bpy.types.Scene,
-    action: bpy.types.Action | None = None,
+    obj: Object,
+    scene: Scene,
+    action: Action | None = None,
     character: Character | None = None,
     slot: str = "",
 ) -> bool:
@@ -99,17 +99,13 @@ def is_told_by_curves(
     return _is_told_by_curves(scene, obj, _with_parents(obj, names), _Playing(obj, action, slot))
 
 
-def frames_of(
-    scene: bpy.types.Scene, obj: bpy.types.Object, action: bpy.types.Action | None = None, slot: str = ""
-) -> int:
+def frames_of(scene: Scene, obj: Object, action: Action | None = None, slot: str = "") -> int:
     """Return the number of frames that `read_clip` reads."""
     first, last = _Playing(obj, action, slot).span(scene)
     return int(last - first) + 1
 
 
-def _is_told_by_curves(
-    scene: bpy.types.Scene, obj: bpy.types.Object, wanted: set[str], playing: "_Playing"
-) -> bool:
+def _is_told_by_curves(scene: Scene, obj: Object, wanted: set[str], playing: "_Playing") -> bool:
     return not _walks(obj) and follows_curves(obj, wanted, playing.curves, not playing.alone)
 
 
@@ -119,7 +115,7 @@ class _Playing:
     `slot`: the name of the action's slot, '' for the one that plays, or that suits.
     """
 
-    def __init__(self, obj: bpy.types.Object, action: bpy.types.Action | None, slot: str) -> None:
+    def __init__(self, obj: Object, action: Action | None, slot: str) -> None:
         data = obj.animation_data
         current, assigned = compat.assigned(data) if data else (None, None)
         self._obj = obj
@@ -162,7 +158,7 @@ class _Playing:
     def _moves(self) -> bool:
         return any(_concerns(curve, self._obj) for curve in self.curves)
 
-    def span(self, scene: bpy.types.Scene) -> tuple[float, float]:
+    def span(self, scene: Scene) -> tuple[float, float]:
         """Return the first and last whole frame of the action, of its slot if it has others, or of what the
         scene plays in its range."""
         if self.action is None:
@@ -179,7 +175,7 @@ class _Playing:
             first, last = min(starts), max(ends)
         return float(np.floor(first)), float(np.ceil(last))
 
-    def frames(self, scene: bpy.types.Scene) -> np.ndarray:
+    def frames(self, scene: Scene) -> np.ndarray:
         """Return the whole frames of `span`; raises NeuraRigError if they are more than anybody records."""
         first, last = self.span(scene)
         if last - first > LONGEST:
@@ -191,7 +187,7 @@ class _Playing:
         return np.arange(first, last + 1.0)
 
 
-def _require_readable(obj: bpy.types.Object, action: bpy.types.Action | None) -> None:
+def _require_readable(obj: Object, action: Action | None) -> None:
     if obj is None or obj.type != "ARMATURE":
         raise NeuraRigError(
             f"'{obj.name if obj else None}' is not an armature. Choose the character's armature object."
@@ -203,26 +199,26 @@ def _require_readable(obj: bpy.types.Object, action: bpy.types.Action | None) ->
         )
 
 
-def _walks(obj: bpy.types.Object) -> bool:
+def _walks(obj: Object) -> bool:
     """Return whether a walk poses an armature on every frame, regardless of its curves."""
     return record.is_live(obj, record.WALK)
 
 
-def _with_parents(obj: bpy.types.Object, names: Any) -> set[str]:
+def _with_parents(obj: Object, names: Any) -> set[str]:
     bones = obj.data.bones
     return {
         bone.name for name in names if name in bones for bone in (bones[name], *bones[name].parent_recursive)
     }
 
 
-def _concerns(curve: bpy.types.FCurve, obj: bpy.types.Object) -> bool:
+def _concerns(curve: FCurve, obj: Object) -> bool:
     bone, prop = split_path(curve.data_path)
     return bone in obj.pose.bones if bone else prop in PROPERTIES
 
 
 def _stepped(
-    context: bpy.types.Context,
-    obj: bpy.types.Object,
+    context: Context,
+    obj: Object,
     skeleton: Skeleton,
     playing: _Playing,
     frames: np.ndarray,
@@ -236,7 +232,7 @@ def _stepped(
 
 
 @contextmanager
-def _shown(obj: bpy.types.Object, playing: _Playing) -> Iterator[None]:
+def _shown(obj: Object, playing: _Playing) -> Iterator[None]:
     """Play an unassigned action alone for a while."""
     if not playing.alone:
         yield
@@ -267,7 +263,7 @@ def _shown(obj: bpy.types.Object, playing: _Playing) -> Iterator[None]:
 
 
 @contextmanager
-def _same_channels_after(obj: bpy.types.Object) -> Iterator[None]:
+def _same_channels_after(obj: Object) -> Iterator[None]:
     """Restore the current channels of object and bones afterwards, including unkeyed ones posed by hand."""
     own = {prop: getattr(obj, prop)[:] for prop in PROPERTIES}
     before = {prop: _channel(obj, prop) for prop in PROPERTIES}
@@ -282,7 +278,7 @@ def _same_channels_after(obj: bpy.types.Object) -> Iterator[None]:
                 setattr(obj, prop, own[prop])
 
 
-def _channel(obj: bpy.types.Object, prop: str) -> np.ndarray:
+def _channel(obj: Object, prop: str) -> np.ndarray:
     values = np.empty(PROPERTIES[prop] * len(obj.pose.bones), dtype=np.float32)
     obj.pose.bones.foreach_get(prop, values)
     return values

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-import bpy
+from bpy.types import Action, Object, PropertyGroup
 
 from ...core.errors import NeuraRigError
 from ..animation.properties import LIST, OVERRIDE, PLAIN, STATE
@@ -58,12 +58,12 @@ HOLDERS: Mapping[str, Holder] = {
 }
 
 
-class NeuraRigKept(bpy.types.PropertyGroup):
+class NeuraRigKept(PropertyGroup):
     """Animation that the stash keeps track of: an action set aside, a muted track, a bake of ours (see
     `stash`)."""
 
     kind: STATE.text()
-    action: STATE.thing(type=bpy.types.Action)
+    action: STATE.thing(type=Action)
     slot: STATE.text()  # its handle
     slot_name: STATE.text()  # its identifier, which a slot keeps in another action
     track: STATE.text()
@@ -128,43 +128,43 @@ class CharacterRecord:
     is_carried: STATE.switch("Is Carried", "A walk or clip has moved the armature object from its origin")
 
 
-def is_attached(obj: bpy.types.Object) -> bool:
+def is_attached(obj: Object) -> bool:
     """Return whether anything holds a character, live or baked."""
     return bool(obj.neurarig.attachment)
 
 
-def holds(obj: bpy.types.Object, holder: str) -> bool:
+def holds(obj: Object, holder: str) -> bool:
     """Return whether a holder has a character, live or baked."""
     return bool(obj.neurarig.attachment) and holder in obj.neurarig.holders
 
 
-def holder_of(obj: bpy.types.Object) -> str:
+def holder_of(obj: Object) -> str:
     """Return a character's holder, '' if it is free."""
     return next((holder for holder in HOLDERS if holds(obj, holder)), "")
 
 
-def settings_of(obj: bpy.types.Object, holder: str) -> Any:
+def settings_of(obj: Object, holder: str) -> Any:
     """Return the settings of a holder, which have `live` and `error`."""
     return getattr(obj.neurarig, HOLDERS[holder].settings)
 
 
-def is_live(obj: bpy.types.Object, holder: str) -> bool:
+def is_live(obj: Object, holder: str) -> bool:
     """Return whether a holder poses a character on every frame."""
     return holds(obj, holder) and settings_of(obj, holder).live
 
 
-def is_posed(obj: bpy.types.Object) -> bool:
+def is_posed(obj: Object) -> bool:
     """Return whether an object is a character that any holder poses on every frame."""
     return obj.type == "ARMATURE" and any(is_live(obj, holder) for holder in HOLDERS)
 
 
-def attachment(obj: bpy.types.Object) -> Mapping[str, Any]:
+def attachment(obj: Object) -> Mapping[str, Any]:
     """Return a character's attachment, read-only; an unreadable one as an empty layer, so that our own bones
     can still be removed."""
     return _read(obj.neurarig.attachment)
 
 
-def checked(obj: bpy.types.Object) -> Mapping[str, Any]:
+def checked(obj: Object) -> Mapping[str, Any]:
     """Return a character's attachment, read-only; raises NeuraRigError if it is damaged."""
     return _checked(obj.neurarig.attachment)
 
@@ -172,26 +172,26 @@ def checked(obj: bpy.types.Object) -> Mapping[str, Any]:
 _read, _checked = lru_cache(maxsize=64)(read_or_empty), lru_cache(maxsize=64)(read)
 
 
-def kind_of(obj: bpy.types.Object) -> str:
+def kind_of(obj: Object) -> str:
     """Return which controls are posed, 'FK' or 'IK'; '' if nothing is attached."""
     if not is_attached(obj):
         return ""
     return "FK" if attachment(obj)["kind"] in OWN_FK else "IK"
 
 
-def require_free_for(obj: bpy.types.Object, holder: str) -> None:
+def require_free_for(obj: Object, holder: str) -> None:
     """Refuse a character that another mode holds."""
     if taken := not_free_for(obj, holder):
         raise NeuraRigError(taken)
 
 
-def require_held_by(obj: bpy.types.Object, holder: str) -> None:
+def require_held_by(obj: Object, holder: str) -> None:
     """Refuse a character that a holder does not hold."""
     if not holds(obj, holder):
         raise NeuraRigError(not_held(obj, holder))
 
 
-def not_free_for(obj: bpy.types.Object, holder: str) -> str:
+def not_free_for(obj: Object, holder: str) -> str:
     """Return a sentence about which other mode holds a character, and what ends that; '' if none."""
     other = holder_of(obj)
     return (
@@ -201,6 +201,6 @@ def not_free_for(obj: bpy.types.Object, holder: str) -> str:
     )
 
 
-def not_held(obj: bpy.types.Object, holder: str) -> str:
+def not_held(obj: Object, holder: str) -> str:
     """Return a sentence that a holder does not hold a character, and what starts it."""
     return f"'{obj.name}' {HOLDERS[holder].has_not}"

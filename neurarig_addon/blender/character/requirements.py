@@ -4,11 +4,12 @@ from collections.abc import Sequence
 
 import bpy
 import numpy as np
+from bpy.types import Object
 
 from ...core.errors import NeuraRigError
 
 
-def require_editable(obj: bpy.types.Object) -> None:
+def require_editable(obj: Object) -> None:
     """Refuse anything but an armature that can be changed here."""
     if obj is None or obj.type != "ARMATURE":
         raise NeuraRigError(
@@ -22,13 +23,13 @@ def require_editable(obj: bpy.types.Object) -> None:
         )
 
 
-def require_not_edited(obj: bpy.types.Object) -> None:
+def require_not_edited(obj: Object) -> None:
     """Refuse an armature in Edit Mode, whose bones are still changing and whose pose is not seen."""
     if obj.mode == "EDIT":
         raise NeuraRigError(f"'{obj.name}' is in Edit Mode; leave it (Tab) first.")
 
 
-def require_pose_seen(obj: bpy.types.Object) -> None:
+def require_pose_seen(obj: Object) -> None:
     """Refuse an armature of which Blender shows no pose."""
     require_not_edited(obj)
     if obj.data.pose_position == "REST":

@@ -8,6 +8,7 @@ from typing import Any
 
 import bpy
 import numpy as np
+from bpy.types import Action, Object, PoseBone, PropertyGroup
 
 from ..animation import compat
 from ..animation.objects import is_deleted
@@ -18,7 +19,7 @@ _KEPT = ("name", "kind", "action", "slot", "slot_name", "track", "renames")  # f
 
 
 @contextmanager
-def as_before(obj: bpy.types.Object) -> Iterator[None]:
+def as_before(obj: Object) -> Iterator[None]:
     """Restore what a character plays, its live state and its pose if the block fails."""
     before, stood = PlayedBefore.of(obj), take(obj)
     try:
@@ -44,7 +45,7 @@ class PlayedBefore:
     live: bool
     has_data: bool
     use_nla: bool
-    playing: tuple[bpy.types.Action | None, Any]
+    playing: tuple[Action | None, Any]
     tracks: dict[str, tuple[bool, bool]]
     muted: tuple[tuple[str, str, bool], ...]
     stash: str
@@ -53,7 +54,7 @@ class PlayedBefore:
     report: str
 
     @classmethod
-    def of(cls, obj: bpy.types.Object) -> "PlayedBefore":
+    def of(cls, obj: Object) -> "PlayedBefore":
         data, holder, own = obj.animation_data, record.holder_of(obj), obj.neurarig
         return cls(
             holder=holder,
@@ -74,7 +75,7 @@ class PlayedBefore:
             report=getattr(record.settings_of(obj, holder), "report", "") if holder else "",
         )
 
-    def come_back(self, obj: bpy.types.Object) -> None:
+    def come_back(self, obj: Object) -> None:
         """Restore all of it; going live sets aside what plays over it, so that comes first."""
         if self.holder and record.holder_of(obj) == self.holder:
             _set_live(record.settings_of(obj, self.holder), self.live)
@@ -110,7 +111,7 @@ class PlayedBefore:
             record.settings_of(obj, self.holder).report = self.report
 
 
-def _set_live(settings: bpy.types.PropertyGroup, live: bool) -> None:
+def _set_live(settings: PropertyGroup, live: bool) -> None:
     """Restore a mode's live state, without marking its report as outdated."""
     was_old = getattr(settings, "report_is_old", False)
     settings.live = live
@@ -118,7 +119,7 @@ def _set_live(settings: bpy.types.PropertyGroup, live: bool) -> None:
         settings.report_is_old = was_old
 
 
-def take(obj: bpy.types.Object) -> dict[str, Any]:
+def take(obj: Object) -> dict[str, Any]:
     """Return an object's own channels and its pose; nothing for an object without animation, which stays as
     it is."""
     if obj.animation_data is None:
@@ -137,7 +138,7 @@ def take(obj: bpy.types.Object) -> dict[str, Any]:
     }
 
 
-def restore(obj: bpy.types.Object, taken: dict[str, Any]) -> None:
+def restore(obj: Object, taken: dict[str, Any]) -> None:
     """Restore an object's channels and pose; bones that are gone are skipped."""
     if not taken:
         return
@@ -145,10 +146,7 @@ def restore(obj: bpy.types.Object, taken: dict[str, Any]) -> None:
     for name, values in taken["own"].items():
         if getattr(obj, name)[:] != values:
             setattr(obj, name, values)
-    modes = {
-        item.value: item.identifier
-        for item in bpy.types.PoseBone.bl_rna.properties["rotation_mode"].enum_items
-    }
+    modes = {item.value: item.identifier for item in PoseBone.bl_rna.properties["rotation_mode"].enum_items}
     rows = {
         name: values.reshape(-1, POSE_PROPERTIES[name]).tolist() for name, values in taken["poses"].items()
     }

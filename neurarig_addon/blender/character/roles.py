@@ -1,6 +1,6 @@
 """An armature's list of roles: read and filled."""
 
-import bpy
+from bpy.types import Context, Object, PropertyGroup
 
 from ...core.skeleton.roles import BIPED, BIRD, EYES, KINDS, QUADRUPED, RoleMap, all_roles
 from ..animation.properties import OVERRIDE
@@ -15,14 +15,14 @@ KIND_ITEMS = (
 )
 
 
-class NeuraRigRole(bpy.types.PropertyGroup):
+class NeuraRigRole(PropertyGroup):
     """One row of the role list: which bone plays a role."""
 
     role: OVERRIDE.text("Role", "What the bone is to the character")
     bone: changes.keyable.text("Bone", "The bone that plays this role; empty where the character has none")
 
 
-def store_roles(obj: bpy.types.Object, roles: RoleMap) -> None:
+def store_roles(obj: Object, roles: RoleMap) -> None:
     """Fill the role list: every role that this kind of character can have, in the panel's order, empty if the
     rig has no such bone; eyes if it has any."""
     possible = all_roles(
@@ -39,41 +39,41 @@ def store_roles(obj: bpy.types.Object, roles: RoleMap) -> None:
             item.bone = roles.get(role) or ""
 
 
-def follow(obj: bpy.types.Object, renames: Renames) -> None:
+def follow(obj: Object, renames: Renames) -> None:
     """Update bone names in the role list after renames."""
     for item in obj.neurarig.roles:
         if renames.bone(item.bone) != item.bone:
             item.bone = renames.bone(item.bone)
 
 
-def role_map(obj: bpy.types.Object) -> RoleMap:
+def role_map(obj: Object) -> RoleMap:
     """Return the roles set in the panel, without bones that the armature does not have."""
     bones = obj.data.bones
     listed = {item.role: item.bone for item in obj.neurarig.roles if item.bone in bones}
     return RoleMap.of(listed, kind_of(obj))
 
 
-def kind_of(obj: bpy.types.Object) -> str:
+def kind_of(obj: Object) -> str:
     """Return what a character is, one of KINDS; a biped where a file says nothing that is known."""
     return obj.neurarig.kind if obj.neurarig.kind in KINDS else BIPED
 
 
-def is_biped(obj: bpy.types.Object) -> bool:
+def is_biped(obj: Object) -> bool:
     """Return whether a character walks on two legs and has arms: no animal."""
     return kind_of(obj) == BIPED
 
 
-def on_four_legs(obj: bpy.types.Object) -> bool:
+def on_four_legs(obj: Object) -> bool:
     """Return whether a character is a quadruped."""
     return kind_of(obj) == QUADRUPED
 
 
-def is_bird(obj: bpy.types.Object) -> bool:
+def is_bird(obj: Object) -> bool:
     """Return whether a character is a bird."""
     return kind_of(obj) == BIRD
 
 
-def list_kind(settings: bpy.types.PropertyGroup, _context: bpy.types.Context) -> None:
+def list_kind(settings: PropertyGroup, _context: Context) -> None:
     """Update of the kind: list the roles of the one chosen, with their bones as they were."""
     if not changes.is_open:
         store_roles(settings.id_data, role_map(settings.id_data))

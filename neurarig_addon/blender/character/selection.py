@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import bpy
+from bpy.types import Context, Object, bpy_prop_collection
 
 from . import record
 
@@ -12,7 +13,7 @@ _last = 0  # session_uid of the character that was meant last
 _pinned = (0, "")  # session_uid and name of the one that is meant whatever is selected
 
 
-def armature_of(context: bpy.types.Context) -> bpy.types.Object | None:
+def armature_of(context: Context) -> Object | None:
     """Return the character that is pinned, else the armature of the active object, else of the selection:
     itself, or the one of a mesh, a prop, a path, or a thing of its walk.
 
@@ -36,12 +37,12 @@ def armature_of(context: bpy.types.Context) -> bpy.types.Object | None:
     return found
 
 
-def characters(context: bpy.types.Context) -> list[bpy.types.Object]:
+def characters(context: Context) -> list[Object]:
     """Return the characters that a walk, clip or targets hold."""
     return [obj for obj in context.view_layer.objects if obj.type == "ARMATURE" and record.is_attached(obj)]
 
 
-def pinned_in(objects: bpy.types.bpy_prop_collection) -> bpy.types.Object | None:
+def pinned_in(objects: bpy_prop_collection) -> Object | None:
     """Return the pinned character if it is among some objects."""
     global _pinned
     uid, name = _pinned
@@ -52,13 +53,13 @@ def pinned_in(objects: bpy.types.bpy_prop_collection) -> bpy.types.Object | None
     return found
 
 
-def pin(obj: bpy.types.Object | None) -> None:
+def pin(obj: Object | None) -> None:
     """Have a character meant whatever is selected; None: what is selected decides."""
     global _pinned
     _pinned = (obj.session_uid, obj.name) if obj else (0, "")
 
 
-def _things(obj: bpy.types.Object) -> set[bpy.types.Object]:
+def _things(obj: Object) -> set[Object]:
     """Return the objects that a character's walk has to do with, besides its path."""
     walk = obj.neurarig.walk
     found = {walk.ground, walk.look_at, walk.face, walk.stand_on}
@@ -66,7 +67,7 @@ def _things(obj: bpy.types.Object) -> set[bpy.types.Object]:
     return found | {marker.place for marker in walk.markers}
 
 
-def armature_behind(obj: bpy.types.Object) -> bpy.types.Object | None:
+def armature_behind(obj: Object) -> Object | None:
     """Return the armature that an object is, moves with or leads; None if it has to do with none."""
     if obj.type == "ARMATURE":
         return obj
@@ -77,7 +78,7 @@ def armature_behind(obj: bpy.types.Object) -> bpy.types.Object | None:
     for modifier in obj.modifiers:
         if modifier.type == "ARMATURE" and modifier.object:
             return modifier.object
-    above: bpy.types.Object | None = obj
+    above: Object | None = obj
     while above is not None:
         if above.type == "ARMATURE":
             return above
@@ -87,7 +88,7 @@ def armature_behind(obj: bpy.types.Object) -> bpy.types.Object | None:
     return None
 
 
-def _walker(is_theirs: Callable[[Any], bool]) -> bpy.types.Object | None:
+def _walker(is_theirs: Callable[[Any], bool]) -> Object | None:
     """Return the character of the scene to whose walk an object belongs."""
     objects = bpy.context.scene.objects
     return next((obj for obj in objects if obj.type == "ARMATURE" and is_theirs(obj.neurarig.walk)), None)

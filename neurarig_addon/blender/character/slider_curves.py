@@ -4,8 +4,8 @@ alone."""
 from collections.abc import Hashable, Iterable, Mapping
 from typing import Any, TypeVar
 
-import bpy
 import numpy as np
+from bpy.types import Keyframe, Object
 
 from ...core.errors import NeuraRigError
 from ...core.gait.sliders.style import SLIDERS
@@ -23,7 +23,7 @@ PATHS = {slider: f"neurarig.walk.{slider}" for slider in SLIDERS}
 SLIDERS_AT = dict.fromkeys(PATHS.values(), 1)  # numbers per item
 
 
-def find(obj: bpy.types.Object, paths: Mapping[Slider, str] = PATHS) -> dict[Slider, Any]:
+def find(obj: Object, paths: Mapping[Slider, str] = PATHS) -> dict[Slider, Any]:
     """Return the F-curves of the keyed sliders: in the active action, else in the NLA, or in one set aside
     for the walk.
 
@@ -42,7 +42,7 @@ def find(obj: bpy.types.Object, paths: Mapping[Slider, str] = PATHS) -> dict[Sli
     return found
 
 
-def place(obj: bpy.types.Object) -> tuple:
+def place(obj: Object) -> tuple:
     """Return a cheap key that stays the same while `find` would look in the same places."""
     return tuple(
         (action.session_uid, len(compat.find_channels(action, slot)))
@@ -105,9 +105,7 @@ def _swings(keys: Any) -> bool:
     """Return whether an elastic key oscillates, with a period in frames, over any length."""
     kinds = np.empty(len(keys), dtype=np.int32)
     keys.foreach_get("interpolation", kinds)
-    return bool(
-        (kinds == bpy.types.Keyframe.bl_rna.properties["interpolation"].enum_items["ELASTIC"].value).any()
-    )
+    return bool((kinds == Keyframe.bl_rna.properties["interpolation"].enum_items["ELASTIC"].value).any())
 
 
 def _frames(keyed: np.ndarray, changes_everywhere: bool) -> np.ndarray:

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 import bpy
 import numpy as np
+from bpy.types import Object, PropertyGroup
 from mathutils import Matrix
 
 from ...core.character import measure
@@ -19,7 +20,7 @@ from ..animation.properties import STATE
 from . import carry, turning
 
 
-class NeuraRigStanding(bpy.types.PropertyGroup):
+class NeuraRigStanding(PropertyGroup):
     """How a character stood when it was attached."""
 
     is_known: STATE.switch()
@@ -28,18 +29,18 @@ class NeuraRigStanding(bpy.types.PropertyGroup):
     carrier: STATE.text()
 
 
-def axes(obj: bpy.types.Object) -> Matrix:
+def axes(obj: Object) -> Matrix:
     """Return an object's axes as columns `(3, 3)` in the world, Blender units."""
     return _carried(obj) @ own_axes(obj)
 
 
-def is_even(obj: bpy.types.Object) -> bool:
+def is_even(obj: Object) -> bool:
     """Return whether an object is scaled uniformly and not mirrored."""
     shown = obj.matrix_world.to_3x3()
     return measure.is_even(np.array(shown)) and shown.determinant() > 0.0
 
 
-def remember(obj: bpy.types.Object) -> None:
+def remember(obj: Object) -> None:
     """Note how an object stands, for when it becomes animated; if it already is, the note stays."""
     noted = obj.neurarig.standing
     for name, now in (("own", own_axes(obj)), ("carried", _carried(obj))):
@@ -51,24 +52,24 @@ def remember(obj: bpy.types.Object) -> None:
     noted.is_known = True
 
 
-def has_new_carrier(obj: bpy.types.Object) -> bool:
+def has_new_carrier(obj: Object) -> bool:
     """Return whether an object has another parent than when its standing was noted."""
     return obj.neurarig.standing.carrier != _carrier(obj)
 
 
-def forget(obj: bpy.types.Object) -> None:
+def forget(obj: Object) -> None:
     """Remove the note."""
     obj.neurarig.property_unset("standing")
 
 
-def own_axes(obj: bpy.types.Object) -> Matrix:
+def own_axes(obj: Object) -> Matrix:
     """Return an object's own axes as columns `(3, 3)`, in its parent's space."""
     now = (carry.unturned(obj) if hasattr(obj, "neurarig") else obj.matrix_basis).to_3x3()
     noted = _noted(obj)
     return _matrix(noted.own) if noted and turning.is_animated(obj) else now
 
 
-def _carried(obj: bpy.types.Object) -> Matrix:
+def _carried(obj: Object) -> Matrix:
     """Return the object's own axes after parents and constraints."""
     if not _is_carried_by_animation(obj):
         return _parents(obj)
@@ -82,7 +83,7 @@ def _carried(obj: bpy.types.Object) -> Matrix:
     return shown.matrix_world.to_3x3() @ shown.matrix_basis.to_3x3().inverted_safe()
 
 
-def _parents(obj: bpy.types.Object) -> Matrix:
+def _parents(obj: Object) -> Matrix:
     found = Matrix.Identity(3)
     while obj.parent is not None:
         found = (obj.parent.matrix_basis @ obj.matrix_parent_inverse).to_3x3() @ found
@@ -90,7 +91,7 @@ def _parents(obj: bpy.types.Object) -> Matrix:
     return found
 
 
-def _is_carried_by_animation(obj: bpy.types.Object) -> bool:
+def _is_carried_by_animation(obj: Object) -> bool:
     """Return whether an object's carriers may rotate or scale it over time, or cannot be computed from
     channels alone."""
     while not (len(obj.constraints) or obj.rigid_body):
@@ -102,11 +103,11 @@ def _is_carried_by_animation(obj: bpy.types.Object) -> bool:
     return True
 
 
-def _carrier(obj: bpy.types.Object) -> str:
+def _carrier(obj: Object) -> str:
     return f"{obj.parent.name}/{obj.parent_type}/{obj.parent_bone}" if obj.parent else ""
 
 
-def _noted(obj: bpy.types.Object) -> NeuraRigStanding | None:
+def _noted(obj: Object) -> NeuraRigStanding | None:
     """Return how an object stood when it was attached; None if it never was, or the add-on is disabled."""
     settings = getattr(obj, "neurarig", None)
     return settings.standing if settings and settings.standing.is_known else None

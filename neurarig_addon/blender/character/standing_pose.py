@@ -13,6 +13,7 @@ from dataclasses import replace
 
 import bpy
 import numpy as np
+from bpy.types import Object, Scene
 
 from ...core.character.character import Character
 from ...core.character.shown_pose import shown
@@ -36,9 +37,7 @@ _IS_POSE = map_of(row_of(*[is_number] * 12))
 _AGAIN = "Pose it upright and click Use Current Pose again, or Use Rest Pose."
 
 
-def standing_of(
-    obj: bpy.types.Object, scene: bpy.types.Scene, skeleton: Skeleton, roles: RoleMap
-) -> Standing:
+def standing_of(obj: Object, scene: Scene, skeleton: Skeleton, roles: RoleMap) -> Standing:
     """Return how a character stands; empty if its rest pose does, or if no available pose stands either.
 
     Raises NeuraRigError if it has a reference pose and does not stand in it.
@@ -56,7 +55,7 @@ def standing_of(
     )
 
 
-def _poses(obj: bpy.types.Object, scene: bpy.types.Scene, skeleton: Skeleton) -> Clip:
+def _poses(obj: Object, scene: Scene, skeleton: Skeleton) -> Clip:
     """Return the character's own poses: those of its action if curves alone give them, else the current
     one."""
     data = obj.animation_data
@@ -70,22 +69,22 @@ def _poses(obj: bpy.types.Object, scene: bpy.types.Scene, skeleton: Skeleton) ->
     return _seen(obj, skeleton)
 
 
-def as_posed(obj: bpy.types.Object, skeleton: Skeleton) -> Skeleton:
+def as_posed(obj: Object, skeleton: Skeleton) -> Skeleton:
     """Return the skeleton in its current pose."""
     return _seen(obj, skeleton).read_as(skeleton).posed(0)
 
 
-def _seen(obj: bpy.types.Object, skeleton: Skeleton) -> Clip:
+def _seen(obj: Object, skeleton: Skeleton) -> Clip:
     """Return the current pose as a clip of one frame."""
     return clip_of(obj, skeleton, *posed(obj, skeleton))
 
 
-def is_chosen(obj: bpy.types.Object) -> bool:
+def is_chosen(obj: Object) -> bool:
     """Return whether a character has a reference pose of its own."""
     return bool(obj.neurarig.reference)
 
 
-def choose(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap) -> None:
+def choose(obj: Object, skeleton: Skeleton, roles: RoleMap) -> None:
     """Store a character's current pose as its reference; raises NeuraRigError if it does not stand in it."""
     record.require_free_for(obj, "")
     axes, heads = posed(obj, skeleton)
@@ -104,13 +103,13 @@ def choose(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap) -> None:
     )
 
 
-def clear(obj: bpy.types.Object) -> None:
+def clear(obj: Object) -> None:
     """Remove a character's reference pose."""
     record.require_free_for(obj, "")
     obj.neurarig.property_unset("reference")
 
 
-def _standing_as_chosen(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap) -> Standing:
+def _standing_as_chosen(obj: Object, skeleton: Skeleton, roles: RoleMap) -> Standing:
     """Return how a character stands in its reference pose; raises NeuraRigError if that is damaged or the
     bones have changed."""
     chosen = parsed(obj.neurarig.reference)
@@ -129,7 +128,7 @@ def _standing_as_chosen(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMa
     return found
 
 
-def posed(obj: bpy.types.Object, skeleton: Skeleton) -> tuple[np.ndarray, np.ndarray]:
+def posed(obj: Object, skeleton: Skeleton) -> tuple[np.ndarray, np.ndarray]:
     """Return orthonormal axes `(bones, 3, 3)` and heads `(bones, 3)` of the posed bones, in armature space.
 
     Raises NeuraRigError for a pose that is not made of numbers, which imported files may have.
@@ -141,7 +140,7 @@ def posed(obj: bpy.types.Object, skeleton: Skeleton) -> tuple[np.ndarray, np.nda
     return without_gaps(axes[None], skeleton.rest[:, :3, :3])[0], found[:, :3, 3]
 
 
-def shown_in(obj: bpy.types.Object, character: Character) -> tuple[np.ndarray, np.ndarray] | None:
+def shown_in(obj: Object, character: Character) -> tuple[np.ndarray, np.ndarray] | None:
     """Return how a character stands in the pose that is shown: where, in armature space `(4, 4)`, and how it
     leans; None if it does not."""
     bpy.context.view_layer.update()  # a script may have posed it just now
@@ -157,7 +156,7 @@ def shown_in(obj: bpy.types.Object, character: Character) -> tuple[np.ndarray, n
     return found and (character.body.walk_to_armature @ found[0], found[1])
 
 
-def clip_of(obj: bpy.types.Object, skeleton: Skeleton, axes: np.ndarray, heads: np.ndarray) -> Clip:
+def clip_of(obj: Object, skeleton: Skeleton, axes: np.ndarray, heads: np.ndarray) -> Clip:
     """Return a pose, axes and heads of the rig's own bones in armature space, as a clip of one frame."""
     in_world = orthonormal(skeleton.to_world[:3, :3]) @ axes
     return Clip(
@@ -170,7 +169,7 @@ def clip_of(obj: bpy.types.Object, skeleton: Skeleton, axes: np.ndarray, heads: 
     )
 
 
-def _as_in_pose(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap, places: np.ndarray) -> Standing:
+def _as_in_pose(obj: Object, skeleton: Skeleton, roles: RoleMap, places: np.ndarray) -> Standing:
     return jointed(
         skeleton, roles, as_in(clip_of(obj, skeleton, places[..., :3], places[..., 3]), skeleton, roles)
     )

@@ -11,7 +11,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-import bpy
+from bpy.types import Action, AnimData, NlaTrack, Object
 
 from ...core.errors import NeuraRigError
 from ..animation import compat
@@ -23,7 +23,7 @@ from .stored_json import is_flag, is_number, is_text, list_of, map_of, misfit, p
 BLENDING = ("action_blend_type", "action_extrapolation", "action_influence")
 
 
-def require_untweaked(obj: bpy.types.Object) -> None:
+def require_untweaked(obj: Object) -> None:
     """Refuse while an NLA strip is in tweak mode: Blender then locks the action, and a tweaked track must not
     be removed."""
     if obj.animation_data is not None and obj.animation_data.use_tweak_mode:
@@ -32,7 +32,7 @@ def require_untweaked(obj: bpy.types.Object) -> None:
         )
 
 
-def make_way(obj: bpy.types.Object, moved: own_animation.MovedParts) -> None:
+def make_way(obj: Object, moved: own_animation.MovedParts) -> None:
     """Set aside what would play over the moved channels: the active action is unassigned, NLA tracks are
     muted.
 
@@ -58,7 +58,7 @@ def make_way(obj: bpy.types.Object, moved: own_animation.MovedParts) -> None:
     give_way(obj)
 
 
-def _go_on(obj: bpy.types.Object, moved: own_animation.MovedParts) -> None:
+def _go_on(obj: Object, moved: own_animation.MovedParts) -> None:
     """Play the action that a bake replaced, if it plays over nothing that is moved."""
     for item in reversed(ledger.of_kind(obj, ledger.ACTION)):
         slot = item.action and compat.slot_of_handle(item.action, item.slot)
@@ -67,7 +67,7 @@ def _go_on(obj: bpy.types.Object, moved: own_animation.MovedParts) -> None:
             return
 
 
-def follow(obj: bpy.types.Object, renames: Renames) -> None:
+def follow(obj: Object, renames: Renames) -> None:
     """Update the names of what a bake of deform bones replaced after renames."""
     if not obj.neurarig.stash:
         return
@@ -80,14 +80,14 @@ def follow(obj: bpy.types.Object, renames: Renames) -> None:
     store(obj, before)
 
 
-def mute(obj: bpy.types.Object, track: bpy.types.NlaTrack) -> None:
+def mute(obj: Object, track: NlaTrack) -> None:
     """Mute a track, and keep track of a user's one, so that it is unmuted later."""
     if not track.mute and not ledger.was_pushed(obj, track):
         ledger.note(obj, ledger.MUTED, ledger.first_action(track), None, track.name)
     track.mute = True
 
 
-def end_solo(obj: bpy.types.Object) -> None:
+def end_solo(obj: Object) -> None:
     """Let other tracks and the action play beside a track that plays alone, even muted; the user's others,
     silent until now, are muted."""
     tracks = obj.animation_data.nla_tracks
@@ -98,7 +98,7 @@ def end_solo(obj: bpy.types.Object) -> None:
         solo.is_solo = False
 
 
-def give_way(obj: bpy.types.Object) -> None:
+def give_way(obj: Object) -> None:
     """Give back the bones and constraints that a bake of the deform bones replaced.
 
     Their pose stays noted: the user can play such a bake again at any time, and it then leaves its own pose.
@@ -115,13 +115,13 @@ def give_way(obj: bpy.types.Object) -> None:
     store(obj, before)
 
 
-def replaced_constraints(obj: bpy.types.Object) -> list[list[str]]:
+def replaced_constraints(obj: Object) -> list[list[str]]:
     """Return the constraints that a bake may have muted, by bone and name: those noted, and ours."""
     ours = record.attachment(obj)["constraints"] if len(obj.neurarig.kept) else []
     return [*noted(obj)["constraints"], *(row[:2] for row in ours)]
 
 
-def give_back(obj: bpy.types.Object) -> list[str]:
+def give_back(obj: Object) -> list[str]:
     """Give back action, slot and NLA as they were before the character was posed, and return the exceptions,
     a sentence each.
 
@@ -164,9 +164,7 @@ def give_back(obj: bpy.types.Object) -> list[str]:
     return notes
 
 
-def _give_back_action(
-    obj: bpy.types.Object, data: bpy.types.AnimData | None, before: dict[str, Any]
-) -> list[str]:
+def _give_back_action(obj: Object, data: AnimData | None, before: dict[str, Any]) -> list[str]:
     """Assign the action that was set aside first; if the user has made another one since, that one keeps
     playing."""
     made_way = [(item.action, item.slot) for item in ledger.of_kind(obj, ledger.ACTION)]
@@ -201,7 +199,7 @@ def _give_back_action(
     return notes
 
 
-def _unmute(obj: bpy.types.Object, data: bpy.types.AnimData) -> list[str]:
+def _unmute(obj: Object, data: AnimData) -> list[str]:
     """Unmute the tracks that were muted, and have the one that played alone do so again."""
     muted = [track for track in data.nla_tracks if track.mute]
     notes = []
@@ -221,7 +219,7 @@ def _unmute(obj: bpy.types.Object, data: bpy.types.AnimData) -> list[str]:
     return notes
 
 
-def _track_of(item: Any, tracks: list[bpy.types.NlaTrack]) -> bpy.types.NlaTrack | None:
+def _track_of(item: Any, tracks: list[NlaTrack]) -> NlaTrack | None:
     """Return the track that is kept track of, found by name and action, or by action alone if renamed; None
     if it is gone."""
     named = [track for track in tracks if track.name == item.track and ledger.holds(track, item.action)]
@@ -234,13 +232,13 @@ def _track_of(item: Any, tracks: list[bpy.types.NlaTrack]) -> bpy.types.NlaTrack
     )
 
 
-def play(obj: bpy.types.Object, action: bpy.types.Action | None, slot: Any) -> None:
+def play(obj: Object, action: Action | None, slot: Any) -> None:
     """Make an object play an action, or none."""
     if compat.playing(obj) != (action, slot):
         compat.assign(obj.animation_data or obj.animation_data_create(), action, slot)
 
 
-def set_aside(obj: bpy.types.Object, before: dict[str, Any]) -> None:
+def set_aside(obj: Object, before: dict[str, Any]) -> None:
     """Unassign the active action; a user's one is kept, with the blending of the first."""
     data = obj.animation_data
     action, slot = compat.assigned(data)
@@ -254,14 +252,14 @@ def set_aside(obj: bpy.types.Object, before: dict[str, Any]) -> None:
     data.action = None
 
 
-def key_over(obj: bpy.types.Object, before: dict[str, Any]) -> None:
+def key_over(obj: Object, before: dict[str, Any]) -> None:
     """Make what the user keys next, over a bake on the NLA, play only while its keys last."""
     data = obj.animation_data
     before["extrapolation"] = before["extrapolation"] or data.action_extrapolation
     data.action_extrapolation = "NOTHING"
 
 
-def noted(obj: bpy.types.Object) -> dict[str, Any]:
+def noted(obj: Object) -> dict[str, Any]:
     """Return the stored state of the animation; if missing or unreadable, the current one."""
     data = obj.animation_data
     now = {
@@ -284,7 +282,7 @@ def _is_blending(value: Any) -> bool:
     if value == {}:
         return True
     kind, extrapolation, influence = BLENDING
-    known = bpy.types.AnimData.bl_rna.properties[kind]
+    known = AnimData.bl_rna.properties[kind]
     return (
         misfit(value, {kind: is_text, extrapolation: is_text, influence: is_number}) is None
         and len(value) == len(BLENDING)
@@ -294,7 +292,7 @@ def _is_blending(value: Any) -> bool:
 
 
 def _is_extrapolation(value: Any) -> bool:
-    known = bpy.types.AnimData.bl_rna.properties["action_extrapolation"]
+    known = AnimData.bl_rna.properties["action_extrapolation"]
     return isinstance(value, str) and value in known.enum_items
 
 
@@ -309,10 +307,10 @@ _FORM: Mapping[str, Callable[[Any], bool]] = {
 }
 
 
-def store(obj: bpy.types.Object, before: dict[str, Any]) -> None:
+def store(obj: Object, before: dict[str, Any]) -> None:
     """Store the state of the animation."""
     obj.neurarig.stash = json.dumps(before)
 
 
-def _only_sliders(action: bpy.types.Action, slot: Any) -> bool:
+def _only_sliders(action: Action, slot: Any) -> bool:
     return all(curve.data_path.startswith("neurarig.") for curve in compat.find_channels(action, slot))

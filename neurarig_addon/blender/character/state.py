@@ -3,7 +3,7 @@ correct after undo and loading."""
 
 from enum import Enum
 
-import bpy
+from bpy.types import Object
 
 from . import bakes, record
 
@@ -18,13 +18,13 @@ class State(Enum):
     PAUSED = "paused"  # nothing: its holder is paused
 
 
-def not_free_for(obj: bpy.types.Object, holder: str) -> str:
+def not_free_for(obj: Object, holder: str) -> str:
     """Return a sentence about which other mode holds a character, and what ends that; '' if none does, or
     only by a bake."""
     return "" if holder and state_of(obj) is State.BAKED else record.not_free_for(obj, holder)
 
 
-def state_of(obj: bpy.types.Object) -> State:
+def state_of(obj: Object) -> State:
     """Return the state of a character."""
     holder = record.holder_of(obj)
     if not holder:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-import bpy
+from bpy.types import AnimData, FCurve, Object, bpy_prop_collection
 
 from ..animation import compat
 
@@ -14,28 +14,28 @@ _TURNING = {
 }  # fmt: skip
 
 
-def is_animated(obj: bpy.types.Object) -> bool:
+def is_animated(obj: Object) -> bool:
     """Return whether keys, strips or drivers rotate or scale an object."""
     data = obj.animation_data
     return data is not None and (is_driven(data.drivers) or is_keyed(data))
 
 
-def is_driven(drivers: bpy.types.bpy_prop_collection) -> bool:
+def is_driven(drivers: bpy_prop_collection) -> bool:
     """Return whether any of the drivers rotates or scales its object."""
     return move(drivers, _TURNING)
 
 
-def is_keyed(data: bpy.types.AnimData) -> bool:
+def is_keyed(data: AnimData) -> bool:
     """Return whether keys or strips rotate or scale the object with this animation."""
     return any(move(compat.find_channels(*playing), _TURNING) for playing in _playing(data))
 
 
-def turns(curve: bpy.types.FCurve) -> bool:
+def turns(curve: FCurve) -> bool:
     """Return whether a curve or driver rotates or scales its object."""
     return not curve.mute and curve.data_path in _TURNING
 
 
-def _playing(data: bpy.types.AnimData) -> Iterator[tuple]:
+def _playing(data: AnimData) -> Iterator[tuple]:
     """Yield the `(action, slot)` pairs that play."""
     if data.action is not None:
         yield compat.assigned(data)

@@ -8,6 +8,7 @@ from time import monotonic
 from typing import Any, NoReturn
 
 import bpy
+from bpy.types import Action, Object
 
 from ...core.errors import NeuraRigError, readable
 from ...core.files.option_values import Limits, Name, Number, Word
@@ -132,7 +133,7 @@ def warn(text: str) -> None:
         print(f"neurarig: {text}", file=sys.stderr)
 
 
-def follow(obj: bpy.types.Object, options: argparse.Namespace) -> None:
+def follow(obj: Object, options: argparse.Namespace) -> None:
     """Have what hangs on a character follow it where the options say so, and warn of what cannot."""
     if options.follow_through:
         following.follow_through(obj)
@@ -140,7 +141,7 @@ def follow(obj: bpy.types.Object, options: argparse.Namespace) -> None:
             warn(sentence)
 
 
-def armature(name: str | None, option: str = "--armature") -> bpy.types.Object:
+def armature(name: str | None, option: str = "--armature") -> Object:
     """Return the armature of that name; without a name, the only one in the scene."""
     armatures = {obj.name: obj for obj in bpy.context.scene.objects if obj.type == "ARMATURE"}
     known = ", ".join(f"'{known}'" for known in armatures) or "none"
@@ -153,7 +154,7 @@ def armature(name: str | None, option: str = "--armature") -> bpy.types.Object:
     return armatures[name]
 
 
-def action(name: str) -> bpy.types.Action:
+def action(name: str) -> Action:
     """Return the action of that name."""
     if name not in bpy.data.actions:
         known = ", ".join(f"'{action.name}'" for action in bpy.data.actions) or "none"

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import bpy
+from bpy.types import Object
 
 from .. import api
 from ..animation.exporting import BVH, FBX, GLTF, exporting
@@ -13,7 +14,7 @@ from ..animation.objects import leave_modes, select
 from ..live import stand_in
 
 
-def export(obj: bpy.types.Object, path: Path, frames: tuple[int, int], deform_only: bool = False) -> None:
+def export(obj: Object, path: Path, frames: tuple[int, int], deform_only: bool = False) -> None:
     """Write a character, its meshes and its walk over `frames` (both included) to `path`; the ending chooses
     the format.
 
@@ -32,11 +33,11 @@ def export(obj: bpy.types.Object, path: Path, frames: tuple[int, int], deform_on
         scene.frame_start, scene.frame_end = kept
 
 
-def _write_blend(_obj: bpy.types.Object, path: Path, _deform_only: bool) -> None:
+def _write_blend(_obj: Object, path: Path, _deform_only: bool) -> None:
     bpy.ops.wm.save_as_mainfile(filepath=str(path.resolve()), copy=True)
 
 
-def _write_glb(obj: bpy.types.Object, path: Path, deform_only: bool) -> None:
+def _write_glb(obj: Object, path: Path, deform_only: bool) -> None:
     _select_character(obj)
     with stand_in.standing_in(bpy.context.scene):
         bpy.ops.export_scene.gltf(
@@ -47,7 +48,7 @@ def _write_glb(obj: bpy.types.Object, path: Path, deform_only: bool) -> None:
         )  # fmt: skip
 
 
-def _write_fbx(obj: bpy.types.Object, path: Path, deform_only: bool) -> None:
+def _write_fbx(obj: Object, path: Path, deform_only: bool) -> None:
     _select_character(obj)
     bpy.ops.export_scene.fbx(
         filepath=str(path.resolve()), use_selection=True, object_types={"ARMATURE", "MESH", "EMPTY"},
@@ -58,7 +59,7 @@ def _write_fbx(obj: bpy.types.Object, path: Path, deform_only: bool) -> None:
     )  # fmt: skip
 
 
-def _write_bvh(obj: bpy.types.Object, path: Path, _deform_only: bool) -> None:
+def _write_bvh(obj: Object, path: Path, _deform_only: bool) -> None:
     _select_character(obj)
     scene = bpy.context.scene
     bpy.ops.export_anim.bvh(
@@ -70,7 +71,7 @@ def _write_bvh(obj: bpy.types.Object, path: Path, _deform_only: bool) -> None:
 
 
 # The add-on that writes, "" for Blender itself, and how.
-WRITERS: dict[str, tuple[str, Callable[[bpy.types.Object, Path, bool], None]]] = {
+WRITERS: dict[str, tuple[str, Callable[[Object, Path, bool], None]]] = {
     ".blend": ("", _write_blend),
     ".glb": (GLTF, _write_glb),
     ".fbx": (FBX, _write_fbx),
@@ -78,7 +79,7 @@ WRITERS: dict[str, tuple[str, Callable[[bpy.types.Object, Path, bool], None]]] =
 }
 
 
-def _select_character(obj: bpy.types.Object) -> None:
+def _select_character(obj: Object) -> None:
     leave_modes()
     select(obj)
     for child in obj.children_recursive:
@@ -86,7 +87,7 @@ def _select_character(obj: bpy.types.Object) -> None:
 
 
 def write_labels(
-    obj: bpy.types.Object,
+    obj: Object,
     path: Path | None,
     frames: tuple[int, int],
     settings: Mapping[str, Any] | None = None,

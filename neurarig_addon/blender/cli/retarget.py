@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import bpy
+from bpy.types import Object
 
 from ...core.errors import NeuraRigError
 from ...core.files.whole_file import write_text
@@ -116,7 +117,7 @@ def _continue(options: argparse.Namespace) -> None:
     _finish(obj, api.continue_motion.steps(obj, options.seconds, **given), options)
 
 
-def _finish(obj: bpy.types.Object, steps: Steps[list[api.BatchResult]], options: argparse.Namespace) -> None:
+def _finish(obj: Object, steps: Steps[list[api.BatchResult]], options: argparse.Namespace) -> None:
     """Make the clips, say what came of them, and write what is wished."""
     results = finish(steps)
     for clip in results:
@@ -151,7 +152,7 @@ def _given(options: argparse.Namespace) -> dict[str, Any]:
     return arguments.given(options, OPTIONS) | to
 
 
-def _object(name: str) -> bpy.types.Object:
+def _object(name: str) -> Object:
     if name not in bpy.context.scene.objects:
         raise NeuraRigError(
             f"There is no object named '{name}' in the scene. Name a curve or another object with --to."
@@ -166,7 +167,7 @@ def _write_report(path: Path, results: list[api.BatchResult]) -> None:
     write_text(path, json.dumps(content, indent=2) + "\n")
 
 
-def _write(obj: bpy.types.Object, path: Path, results: list[api.BatchResult]) -> None:
+def _write(obj: Object, path: Path, results: list[api.BatchResult]) -> None:
     """Write the character with the last clip, or one file per clip."""
     for clip in results if CLIP in path.name else results[-1:]:
         api.play(obj, clip.action)

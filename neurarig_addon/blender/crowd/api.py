@@ -7,6 +7,7 @@ from typing import Any
 
 import bpy
 import numpy as np
+from bpy.types import Object
 
 from ...core.crowd.crossings import Cleared, cleared
 from ...core.crowd.draws import Draw, drawn
@@ -29,12 +30,12 @@ from . import loops, members, paths, ways
 from .ways import Member
 
 STAND, BESIDE = "STAND", "BESIDE"
-Paths = str | Sequence[bpy.types.Object] | Mapping[str, bpy.types.Object]
+Paths = str | Sequence[Object] | Mapping[str, Object]
 
 
 @at_once
 def copy_walk(
-    hero: bpy.types.Object, others: Iterable[bpy.types.Object], *, paths: Paths = STAND, seed: int = 0
+    hero: Object, others: Iterable[Object], *, paths: Paths = STAND, seed: int = 0
 ) -> Steps[dict[str, Any]]:
     """Make other characters walk as one does, each as a person of its own with its own phase and speed.
 
@@ -84,7 +85,7 @@ def copy_walk(
     }
 
 
-def remove_copies(objs: Iterable[bpy.types.Object]) -> list[str]:
+def remove_copies(objs: Iterable[Object]) -> list[str]:
     """Remove the walks of characters, and the curves that were made for them.
 
     Returns the exceptions, a sentence each, as `remove_walk` does. Raises NeuraRigError, before anything is
@@ -103,9 +104,7 @@ def remove_copies(objs: Iterable[bpy.types.Object]) -> list[str]:
     return notes
 
 
-def load_trajectories(
-    file: str | Path, *, scale: float = 1.0, fps: float | None = None
-) -> list[bpy.types.Object]:
+def load_trajectories(file: str | Path, *, scale: float = 1.0, fps: float | None = None) -> list[Object]:
     """Add a curve for each agent of a file of trajectories, and return the curve objects in the order of the
     file.
 
@@ -143,9 +142,7 @@ def load_trajectories(
 
 
 @at_once
-def clear_crossings(
-    objs: Iterable[bpy.types.Object], *, radius: float | None = None
-) -> Steps[dict[str, Any]]:
+def clear_crossings(objs: Iterable[Object], *, radius: float | None = None) -> Steps[dict[str, Any]]:
     """Have characters wait for one another where their paths cross, by waypoints on their paths; nobody
     leaves its path.
 
@@ -186,7 +183,7 @@ def clear_crossings(
 
 
 @at_once
-def far_as_loops(objs: Iterable[bpy.types.Object]) -> Steps[dict[str, Any]]:
+def far_as_loops(objs: Iterable[Object]) -> Steps[dict[str, Any]]:
     """Show characters that are far away as instances of loops, which cost next to nothing: a loop for each
     look, style and class of speeds.
 
@@ -226,7 +223,7 @@ def far_as_loops(objs: Iterable[bpy.types.Object]) -> Steps[dict[str, Any]]:
     return {"loops": found, "refused": refused}
 
 
-def near_again(objs: Iterable[bpy.types.Object] | None = None) -> int:
+def near_again(objs: Iterable[Object] | None = None) -> int:
     """Show characters (None: all) themselves again in place of instances of loops, and return how many;
     unused loops are deleted.
 
@@ -245,9 +242,7 @@ def near_again(objs: Iterable[bpy.types.Object] | None = None) -> int:
     return len(found)
 
 
-def _given(
-    hero: bpy.types.Object, chosen: list[bpy.types.Object], given: Paths
-) -> dict[str, bpy.types.Object]:
+def _given(hero: Object, chosen: list[Object], given: Paths) -> dict[str, Object]:
     """Return the given paths by name of the character; none if they are made."""
     if isinstance(given, str):
         if given not in (STAND, BESIDE):
@@ -264,9 +259,7 @@ def _given(
     return {obj.name: thing for obj, thing in zip(chosen, listed, strict=False) if thing is not None}
 
 
-def _walked(
-    hero: bpy.types.Object, obj: bpy.types.Object, given: dict[str, bpy.types.Object], draw: Draw, choice: str
-) -> Steps[dict]:
+def _walked(hero: Object, obj: Object, given: dict[str, Object], draw: Draw, choice: str) -> Steps[dict]:
     """Make a character walk as another one; if it cannot, it is as it was."""
     holding.require_attachable(obj, record.WALK)
     scene, with_path = (
@@ -301,7 +294,7 @@ def _walked(
     return report
 
 
-def _discard_unused(thing: bpy.types.Object) -> None:
+def _discard_unused(thing: Object) -> None:
     """Delete a path that was made earlier, if nobody walks along it any more."""
     if (
         not any(other.type == "ARMATURE" and other.neurarig.walk.path == thing for other in bpy.data.objects)
@@ -310,7 +303,7 @@ def _discard_unused(thing: bpy.types.Object) -> None:
         paths.discard(thing)
 
 
-def _undo(obj: bpy.types.Object, before: dict[str, Any], walked: bool) -> None:
+def _undo(obj: Object, before: dict[str, Any], walked: bool) -> None:
     """Take a walk off a character again, or give it back the one it had."""
     if is_deleted(obj):
         return
@@ -322,7 +315,7 @@ def _undo(obj: bpy.types.Object, before: dict[str, Any], walked: bool) -> None:
         _discard_unused(made)
 
 
-def _off_times(obj: bpy.types.Object) -> list[str]:
+def _off_times(obj: Object) -> list[str]:
     """Return a sentence if the keyed times of a character's curve are not its table's, and one if it is not
     where they lead it."""
     said = [paths.said_of(obj.neurarig.walk.path)]
@@ -340,7 +333,7 @@ def _off_times(obj: bpy.types.Object) -> list[str]:
     return [sentence for sentence in said if sentence]
 
 
-def _waits(obj: bpy.types.Object) -> list[dict[str, float]]:
+def _waits(obj: Object) -> list[dict[str, float]]:
     """Return the waypoints at which a character makes way."""
     found = (marker for marker in obj.neurarig.walk.markers if marker.yields)
     return [
@@ -350,7 +343,7 @@ def _waits(obj: bpy.types.Object) -> list[dict[str, float]]:
     ]
 
 
-def _sentence(found: list[bpy.types.Object], solution: Cleared, meeting: Meeting, frames: np.ndarray) -> str:
+def _sentence(found: list[Object], solution: Cleared, meeting: Meeting, frames: np.ndarray) -> str:
     one, other = found[meeting.first].name, found[meeting.second].name
     when = f"at frame {frames[meeting.row]:.0f}"
     if meeting.is_head_on:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import bpy
 import numpy as np
+from bpy.types import Collection, Object, Scene
 
 from ...core.character.character import Character
 from ...core.errors import NeuraRigError
@@ -44,7 +45,7 @@ class Loop:
     """A collection with a character that walks on the spot in a loop, looking along -Y, and the speed in m/s
     at which it would travel."""
 
-    collection: bpy.types.Collection
+    collection: Collection
     speed: float
 
 
@@ -98,7 +99,7 @@ def loop_of(member: Member) -> Steps[Loop]:
         return Loop(_kept(figure, name, channels), clip.speed)
 
 
-def instance(member: Member, loop: Loop) -> bpy.types.Object:
+def instance(member: Member, loop: Loop) -> Object:
     """Show a loop in place of a character, along its path at the loop's speed, and hide the character;
     returns the new object."""
     obj, source = member.obj, member.source
@@ -139,12 +140,12 @@ def instance(member: Member, loop: Loop) -> bpy.types.Object:
     return thing
 
 
-def instances(scene: bpy.types.Scene) -> list[bpy.types.Object]:
+def instances(scene: Scene) -> list[Object]:
     """Return the objects that stand for characters."""
     return [thing for thing in scene.objects if STANDS_FOR in thing]
 
 
-def remove(thing: bpy.types.Object) -> None:
+def remove(thing: Object) -> None:
     """Delete an object that stands for a character, with the last one its loop, and show the character as it
     was."""
     obj = thing[STANDS_FOR]
@@ -164,7 +165,7 @@ def remove(thing: bpy.types.Object) -> None:
         discard(collection)
 
 
-def discard(collection: bpy.types.Collection) -> None:
+def discard(collection: Collection) -> None:
     """Delete a loop with its character and its action."""
     made = list(collection.objects)
     data = {thing.data for thing in made}
@@ -173,7 +174,7 @@ def discard(collection: bpy.types.Collection) -> None:
     bpy.data.batch_remove([block for block in (*data, *actions) if block is not None and not block.users])
 
 
-def _kept(figure: GameFigure, name: str, channels: list[Channel]) -> bpy.types.Collection:
+def _kept(figure: GameFigure, name: str, channels: list[Channel]) -> Collection:
     """Keep a game character that plays a clip again and again, in a collection that only instances show."""
     figure.add_clip(name, channels)
     collection = figure.keep(name)
@@ -183,14 +184,14 @@ def _kept(figure: GameFigure, name: str, channels: list[Channel]) -> bpy.types.C
     return collection
 
 
-def _set_live(obj: bpy.types.Object, live: bool) -> None:
+def _set_live(obj: Object, live: bool) -> None:
     """Pause a walk or let it go on; its report is as true as before."""
     walk = obj.neurarig.walk
     was_old, walk.live = walk.report_is_old, live
     walk.report_is_old = was_old
 
 
-def _hide(obj: bpy.types.Object) -> None:
+def _hide(obj: Object) -> None:
     for each in (obj, *meshes_of(obj)):
         shown = [name for name in HIDES if not getattr(each, name)]
         for name in shown:

@@ -4,8 +4,8 @@ them."""
 from collections.abc import Iterable
 from typing import Any
 
-import bpy
 import numpy as np
+from bpy.types import Context, Object, Scene
 
 from ...core.crowd.draws import Draw
 from ...core.errors import NeuraRigError
@@ -16,7 +16,7 @@ from ..walk.settings.backup import restore_settings, saved_settings
 from ..walk.settings.requirements import require_walk
 
 
-def selected(context: bpy.types.Context) -> list[bpy.types.Object]:
+def selected(context: Context) -> list[Object]:
     """Return the selected characters by name: armatures, and those that deform selected meshes."""
     found = set()
     for obj in getattr(context, "selected_objects", ()):
@@ -25,13 +25,13 @@ def selected(context: bpy.types.Context) -> list[bpy.types.Object]:
     return sorted(found - {None}, key=lambda obj: obj.name)
 
 
-def selected_others(context: bpy.types.Context) -> list[bpy.types.Object]:
+def selected_others(context: Context) -> list[Object]:
     """Return the selected characters by name, without the active one."""
     active = armature_of(context)
     return [obj for obj in selected(context) if obj != active]
 
 
-def selected_curves(context: bpy.types.Context) -> list[bpy.types.Object]:
+def selected_curves(context: Context) -> list[Object]:
     """Return the selected curves by name."""
     return sorted(
         (obj for obj in getattr(context, "selected_objects", ()) if obj.type == "CURVE"),
@@ -39,7 +39,7 @@ def selected_curves(context: bpy.types.Context) -> list[bpy.types.Object]:
     )
 
 
-def walkers(scene: bpy.types.Scene) -> list[bpy.types.Object]:
+def walkers(scene: Scene) -> list[Object]:
     """Return the characters of a scene that have a walk, by name."""
     found = (
         obj
@@ -49,7 +49,7 @@ def walkers(scene: bpy.types.Scene) -> list[bpy.types.Object]:
     return sorted(found, key=lambda obj: obj.name)
 
 
-def require_characters(hero: bpy.types.Object, others: Iterable[bpy.types.Object]) -> list[bpy.types.Object]:
+def require_characters(hero: Object, others: Iterable[Object]) -> list[Object]:
     """Return the characters that are to walk as another one, each once; raises NeuraRigError if that has no
     walk, or there are none."""
     require_walk(hero)
@@ -79,7 +79,7 @@ WAY = {"path", "markers", "active_marker", "is_due", "arrive", "start_turn", "en
 ACTIONS = {"layer_action", "blend_action"}  # of bones by their names
 
 
-def copy_settings(hero: bpy.types.Object, obj: bpy.types.Object, with_way: bool) -> None:
+def copy_settings(hero: Object, obj: Object, with_way: bool) -> None:
     """Give a character the settings of another one's walk; `with_way`: those of its path too."""
     given, kept = saved_settings(hero), saved_settings(obj)
     left = OWN | (set() if with_way else WAY) | (set() if _has_bones_of(hero, obj) else ACTIONS)
@@ -88,9 +88,7 @@ def copy_settings(hero: bpy.types.Object, obj: bpy.types.Object, with_way: bool)
     restore_settings(obj, {"markers": []} | found)
 
 
-def person_of(
-    hero: bpy.types.Object, obj: bpy.types.Object, scene: bpy.types.Scene, draw: Draw
-) -> dict[str, Any]:
+def person_of(hero: Object, obj: Object, scene: Scene, draw: Draw) -> dict[str, Any]:
     """Return the settings in which a character differs from the one whose walk it takes: its seeds, phase and
     speed for its legs."""
     walk = hero.neurarig.walk
@@ -105,5 +103,5 @@ def person_of(
     }
 
 
-def _has_bones_of(hero: bpy.types.Object, obj: bpy.types.Object) -> bool:
+def _has_bones_of(hero: Object, obj: Object) -> bool:
     return set(hero.data.bones.keys()) <= set(obj.data.bones.keys())

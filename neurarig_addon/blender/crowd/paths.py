@@ -6,6 +6,7 @@ from typing import Any
 
 import bpy
 import numpy as np
+from bpy.types import Object, Scene
 from mathutils import Matrix, Vector
 
 from ...core.crowd.draws import Draw
@@ -28,16 +29,12 @@ PERCENT = 100  # Evaluation Time at the end of a curve
 FAR_OFF = 0.15  # metres from a table that are said
 
 
-def from_where_it_stands(
-    hero: bpy.types.Object, obj: bpy.types.Object, scene: bpy.types.Scene
-) -> bpy.types.Object:
+def from_where_it_stands(hero: Object, obj: Object, scene: Scene) -> Object:
     """Return a copy of a character's path that begins where another one stands."""
     return _moved_copy(hero, obj, walk_frame(obj, scene)[0][:3, 3] - _begins(hero, scene))
 
 
-def beside(
-    hero: bpy.types.Object, obj: bpy.types.Object, scene: bpy.types.Scene, draw: Draw
-) -> bpy.types.Object:
+def beside(hero: Object, obj: Object, scene: Scene, draw: Draw) -> Object:
     """Return a copy of a character's path in a lane beside it, for another one."""
     points, _ = _points(hero, scene)
     way = points[1:, :2] - points[0, :2]
@@ -52,7 +49,7 @@ def beside(
 def require_paths(paths: Sequence[Any], count: int) -> None:
     """Refuse anything but a path for each of so many characters, before anything is changed."""
     for thing in paths:
-        if not isinstance(thing, bpy.types.Object) or not path.can_lead(thing):
+        if not isinstance(thing, Object) or not path.can_lead(thing):
             raise NeuraRigError(
                 f"'{getattr(thing, 'name', thing)}' cannot be a path: it is no curve and nothing moves it."
                 " Choose a curve."
@@ -61,7 +58,7 @@ def require_paths(paths: Sequence[Any], count: int) -> None:
         raise NeuraRigError(f"There are {len(paths)} paths for {count} characters. Select a curve for each.")
 
 
-def timed_curve(name: str, found: TimedLine, fps: float, unit: float, lost: int = 0) -> bpy.types.Object:
+def timed_curve(name: str, found: TimedLine, fps: float, unit: float, lost: int = 0) -> Object:
     """Return a new curve in the scene along a line, whose keyed Evaluation Time says how far its walker is at
     which frame.
 
@@ -97,7 +94,7 @@ def timed_curve(name: str, found: TimedLine, fps: float, unit: float, lost: int 
     return obj
 
 
-def said_of(thing: bpy.types.Object) -> str:
+def said_of(thing: Object) -> str:
     """Return what there is to say of a curve that was loaded, '' for nothing."""
     off, lost, said = thing.get(OFF), thing.get(LOST), []
     if isinstance(off, float) and off > FAR_OFF:
@@ -113,7 +110,7 @@ def said_of(thing: bpy.types.Object) -> str:
     return " ".join(said)
 
 
-def begin_of(thing: bpy.types.Object) -> dict[str, Any]:
+def begin_of(thing: Object) -> dict[str, Any]:
     """Return the settings of a walk along a curve whose times are keyed, which needs no others; none for a
     path without times."""
     if thing.type != "CURVE" or not keyed_path.has_times(thing):
@@ -122,7 +119,7 @@ def begin_of(thing: bpy.types.Object) -> dict[str, Any]:
     return {"start_frame": float(frames[0]), "markers": [], "arrive": None}
 
 
-def remove_made(obj: bpy.types.Object) -> None:
+def remove_made(obj: Object) -> None:
     """Take a path that was made for a character off it; the curve is deleted if nobody else walks along
     it."""
     walk = obj.neurarig.walk
@@ -135,7 +132,7 @@ def remove_made(obj: bpy.types.Object) -> None:
         discard(thing)
 
 
-def discard(thing: bpy.types.Object) -> None:
+def discard(thing: Object) -> None:
     """Delete a curve object that was made, and its curve."""
     curve = thing.data
     bpy.data.objects.remove(thing)
@@ -144,7 +141,7 @@ def discard(thing: bpy.types.Object) -> None:
         bpy.data.batch_remove(unused)
 
 
-def _moved_copy(hero: bpy.types.Object, obj: bpy.types.Object, by: np.ndarray) -> bpy.types.Object:
+def _moved_copy(hero: Object, obj: Object, by: np.ndarray) -> Object:
     """Return a copy of a character's path, moved by `(3,)` in the world."""
     thing = hero.neurarig.walk.path
     if thing.type == "CURVE":
@@ -165,7 +162,7 @@ def _moved_copy(hero: bpy.types.Object, obj: bpy.types.Object, by: np.ndarray) -
     return made
 
 
-def _points(hero: bpy.types.Object, scene: bpy.types.Scene) -> tuple[np.ndarray, bool]:
+def _points(hero: Object, scene: Scene) -> tuple[np.ndarray, bool]:
     """Return the points `(n, 3)` of a character's path in the world, and whether it is closed."""
     thing = hero.neurarig.walk.path
     with world.at_start(scene, hero.neurarig.walk.start_frame, path.things(hero)) as look:
@@ -174,5 +171,5 @@ def _points(hero: bpy.types.Object, scene: bpy.types.Scene) -> tuple[np.ndarray,
         )
 
 
-def _begins(hero: bpy.types.Object, scene: bpy.types.Scene) -> np.ndarray:
+def _begins(hero: Object, scene: Scene) -> np.ndarray:
     return _points(hero, scene)[0][0]

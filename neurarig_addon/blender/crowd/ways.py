@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 import bpy
 import numpy as np
+from bpy.types import Object, Scene
 
 from ...core.crowd.crossings import Marks, Passer
 from ...core.crowd.meetings import CrowdWay
@@ -31,14 +32,14 @@ class Member:
     """A walking character: its walk, the matrix from its walk frame to the ground in metres `(4, 4)`, and its
     leg length."""
 
-    obj: bpy.types.Object
+    obj: Object
     source: WalkSource
     to_world: np.ndarray
     to_ground: np.ndarray
     leg: float
 
     @classmethod
-    def of(cls, obj: bpy.types.Object, scene: bpy.types.Scene) -> "Member":
+    def of(cls, obj: Object, scene: Scene) -> "Member":
         """Return a character; raises NeuraRigError if its walk is impossible."""
         to_world, leg = walk_frame(obj, scene)
         return cls(obj, source_of(obj, scene), to_world, to_world / np.linalg.norm(to_world[:3, 0]), leg)
@@ -94,7 +95,7 @@ class Member:
         )
 
 
-def frames_of(members: Sequence[Member], scene: bpy.types.Scene) -> np.ndarray:
+def frames_of(members: Sequence[Member], scene: Scene) -> np.ndarray:
     """Return the frames at which the ways of all are compared: from the first start, until all could have
     arrived."""
     clock = members[0].source.clock

@@ -12,6 +12,7 @@ from typing import Any
 import bpy
 import numpy as np
 from bpy.app.handlers import persistent
+from bpy.types import Object, Scene
 
 from ...core.contract.channels import CHANNELS
 from ...core.contract.inputs import legs_of
@@ -56,7 +57,7 @@ class _Link:
     served: Served | None = None
     streamed: tuple = ()
 
-    def character(self) -> bpy.types.Object | None:
+    def character(self) -> Object | None:
         """Return the character, or None if it is gone or has no walk."""
         obj = bpy.data.objects.get(self.name)
         if obj is None or obj.session_uid != self.uid:
@@ -83,7 +84,7 @@ def server() -> Server | None:
     return _link.server if _link else None
 
 
-def start(obj: bpy.types.Object, mode: str, port: int = 6003, debug_port: int | None = 6004) -> str:
+def start(obj: Object, mode: str, port: int = 6003, debug_port: int | None = 6004) -> str:
     """Start serving a walking character and return the address; raises NeuraRigError if ports are taken or
     the profile cannot be served.
 
@@ -125,7 +126,7 @@ def stop(why: str = "") -> None:
         live.refresh(obj)
 
 
-def _contract(obj: bpy.types.Object, mode: str) -> tuple[ProfileGait | HumanContract, Any, NewBrain | None]:
+def _contract(obj: Object, mode: str) -> tuple[ProfileGait | HumanContract, Any, NewBrain | None]:
     """Return the converter of inputs and outputs to channels, what the server teaches, and its brains: None
     if Blender's walk answers."""
     if obj.neurarig.walk.gait_source != PROFILE:
@@ -164,7 +165,7 @@ def _tick() -> float | None:
     return min(max(INTERVAL_S, rest), LONGEST_REST_S)
 
 
-def _follow_gait_source(obj: bpy.types.Object) -> None:
+def _follow_gait_source(obj: Object) -> None:
     """Switch the server to another profile or other constants, if they changed."""
     key = source_key(obj.neurarig.walk)
     if key != _link.taught_from:
@@ -173,7 +174,7 @@ def _follow_gait_source(obj: bpy.types.Object) -> None:
         _link.taught_from = key
 
 
-def _drive(obj: bpy.types.Object, scene: bpy.types.Scene) -> None:
+def _drive(obj: Object, scene: Scene) -> None:
     """Pose the character by the newest frame: by its answer, or by the teacher's targets while there is
     none."""
     served = _link.server.newest
@@ -189,7 +190,7 @@ def _drive(obj: bpy.types.Object, scene: bpy.types.Scene) -> None:
     apply_row(obj, source.solve_alone(pose), 0)
 
 
-def _stream(obj: bpy.types.Object, scene: bpy.types.Scene) -> None:
+def _stream(obj: Object, scene: Scene) -> None:
     """Send the shown frame, if it, the walk or the clients have changed."""
     source = walk_source.source_of(obj, scene)
     frame = scene.frame_current_final

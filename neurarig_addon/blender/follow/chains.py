@@ -2,7 +2,7 @@
 
 import json
 
-import bpy
+from bpy.types import Object
 
 from ...core.character.character import Character
 from ...core.follow.chains import find_chains
@@ -11,7 +11,7 @@ from ..character.read_character import read_character
 from .settings import SLIDERS, changes, take_kind
 
 
-def find(obj: bpy.types.Object, character: Character) -> None:
+def find(obj: Object, character: Character) -> None:
     """List the chains of a character; those that are listed already stay as they are set."""
     moved = [bone.name for bone in obj.pose.bones if not hanging.why_not(obj, bone.name)]
     known = {tuple(hanging.bones_of(chain)): chain for chain in obj.neurarig.follow.chains}
@@ -25,7 +25,7 @@ def find(obj: bpy.types.Object, character: Character) -> None:
                 take_kind(item)
 
 
-def share(obj: bpy.types.Object, other: bpy.types.Object) -> None:
+def share(obj: Object, other: Object) -> None:
     """Have what hangs on another character follow as on the first one: chains of the same name by its
     sliders."""
     if not obj.neurarig.follow.on:

@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-import bpy
 import numpy as np
+from bpy.types import FCurve, Object
 
 from ...core.character.character import Character
 from ...core.follow.chains import HangingChain, joints_of
@@ -20,7 +20,7 @@ from ..character import hanging, ledger, slider_curves
 from .settings import SLIDERS
 
 
-def key(obj: bpy.types.Object) -> tuple:
+def key(obj: Object) -> tuple:
     """Return a key that changes whenever chains of a character follow otherwise; empty if none does. A keyed
     slider counts by its keys, not by its present value."""
     own = obj.neurarig.follow
@@ -35,13 +35,13 @@ def key(obj: bpy.types.Object) -> tuple:
     return (*values, *slider_curves.fingerprint(curves))
 
 
-def chains_key(obj: bpy.types.Object) -> tuple:
+def chains_key(obj: Object) -> tuple:
     """Return a key that changes whenever others of a character's chains follow; empty if none does."""
     own = obj.neurarig.follow
     return tuple((chain.kind, chain.bones) for chain in own.chains if chain.use) if own.on else ()
 
 
-def read(obj: bpy.types.Object, character: Character) -> Hanging | None:
+def read(obj: Object, character: Character) -> Hanging | None:
     """Return what follows on a character, None if nothing does."""
     chains, bones = [], []
     for chain, names, turned in hanging.followed(obj):
@@ -53,7 +53,7 @@ def read(obj: bpy.types.Object, character: Character) -> Hanging | None:
     return in_present_manners(obj, Hanging(tuple(chains), (), tuple(bones), _turned(obj, bones)))
 
 
-def in_present_manners(obj: bpy.types.Object, found: Hanging | None) -> Hanging | None:
+def in_present_manners(obj: Object, found: Hanging | None) -> Hanging | None:
     """Return the same with the manners that the sliders have now."""
     if found is None:
         return None
@@ -67,13 +67,13 @@ def _manner(chain: Any) -> tuple[float, ...]:
     return tuple(getattr(chain, name) for name in SLIDERS)
 
 
-def _bone(obj: bpy.types.Object, character: Character, name: str) -> FollowBone:
+def _bone(obj: Object, character: Character, name: str) -> FollowBone:
     rest = np.array(obj.data.bones[name].matrix_local, dtype=float)[:3, :3]
     to_walk = character.walk_to_world[:3, :3].T @ orthonormal(character.skeleton.to_world[:3, :3])
     return FollowBone(name, obj.pose.bones[name].rotation_mode, to_walk @ rest)
 
 
-def _turned(obj: bpy.types.Object, bones: Sequence[FollowBone]) -> TurnedBy:
+def _turned(obj: Object, bones: Sequence[FollowBone]) -> TurnedBy:
     """Return how the user turns bones: as keyed in the action that plays or in those that were set aside,
     else as they stood."""
     stood = hanging.held(obj)
@@ -102,7 +102,7 @@ def _turned(obj: bpy.types.Object, bones: Sequence[FollowBone]) -> TurnedBy:
     return turned
 
 
-def _curves(obj: bpy.types.Object, chains: Sequence[Any]) -> dict[tuple[int, str], bpy.types.FCurve]:
+def _curves(obj: Object, chains: Sequence[Any]) -> dict[tuple[int, str], FCurve]:
     """Return the curves of keyed sliders of chains; use them at once and keep none."""
     if obj.animation_data is None:
         return {}
@@ -112,7 +112,7 @@ def _curves(obj: bpy.types.Object, chains: Sequence[Any]) -> dict[tuple[int, str
 
 
 def _keyed(
-    obj: bpy.types.Object, chains: Sequence[Any], manners: Sequence[Manner]
+    obj: Object, chains: Sequence[Any], manners: Sequence[Manner]
 ) -> Callable[[float], tuple[Manner, ...]] | None:
     """Return the manners at a frame where sliders of chains are keyed, None where none is."""
     found = _curves(obj, chains)

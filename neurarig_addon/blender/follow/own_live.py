@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 import bpy
 import numpy as np
 from bpy.app.handlers import persistent
+from bpy.types import Depsgraph, Object, Scene
 
 from ...core.character.character import Character
 from ...core.character.motion import RolePose
@@ -54,7 +55,7 @@ _reading: set[int] = set()  # session_uids of characters whose own animation is 
 _roster = handlers.Roster(lambda obj: obj.type == "ARMATURE" and hanging.is_layer(obj), lambda objects: None)
 
 
-def begin(obj: bpy.types.Object) -> None:
+def begin(obj: Object) -> None:
     """Follow a character's own animation from now on; raises NeuraRigError if it cannot be read."""
     _roster.clear()
     record.changes.tell(obj)  # what follows characters is registered with the first one
@@ -62,7 +63,7 @@ def begin(obj: bpy.types.Object) -> None:
     _show(obj, bpy.context.scene, may_play=True)
 
 
-def _read(obj: bpy.types.Object) -> _Layer:
+def _read(obj: Object) -> _Layer:
     scene = bpy.context.scene
     character = read_character(obj, scene)
     _reading.add(obj.session_uid)  # it may be played, which calls this room's handler
@@ -73,7 +74,7 @@ def _read(obj: bpy.types.Object) -> _Layer:
     return _followed(obj, character, RolePose.standing(clip.frames, character.motions(clip)), clip.fps)
 
 
-def _followed(obj: bpy.types.Object, character: Character, pose: RolePose, fps: float) -> _Layer:
+def _followed(obj: Object, character: Character, pose: RolePose, fps: float) -> _Layer:
     found = follower.read(obj, character)
     if found is None:
         raise NeuraRigError(f"No chain of '{obj.name}' follows. Choose one in Follow-Through.")
@@ -83,11 +84,11 @@ def _followed(obj: bpy.types.Object, character: Character, pose: RolePose, fps: 
     return _Layer(pose, fps, following, _key(obj))
 
 
-def _key(obj: bpy.types.Object) -> tuple:
+def _key(obj: Object) -> tuple:
     return follower.key(obj), follower.chains_key(obj)
 
 
-def _show(obj: bpy.types.Object, scene: bpy.types.Scene, may_play: bool = False) -> None:
+def _show(obj: Object, scene: Scene, may_play: bool = False) -> None:
     """Add what follows to a frame that Blender has evaluated."""
     layer = _layers.get(obj)
     if (layer is None or layer.is_old) and (may_play or is_told_by_curves(obj, scene)):
@@ -99,7 +100,7 @@ def _show(obj: bpy.types.Object, scene: bpy.types.Scene, may_play: bool = False)
     apply_row(obj, layer.following.over(_NOTHING, layer.shown(scene.frame_current_final)), 0)
 
 
-def _guarded(objects: Iterable[bpy.types.Object], scene: bpy.types.Scene, may_play: bool = False) -> None:
+def _guarded(objects: Iterable[Object], scene: Scene, may_play: bool = False) -> None:
     for obj in objects:
         try:
             if obj.session_uid not in _reading:
@@ -109,11 +110,11 @@ def _guarded(objects: Iterable[bpy.types.Object], scene: bpy.types.Scene, may_pl
             obj.neurarig.follow.on = False
 
 
-def _on_frame_evaluated(scene: bpy.types.Scene, _depsgraph: bpy.types.Depsgraph) -> None:
+def _on_frame_evaluated(scene: Scene, _depsgraph: Depsgraph) -> None:
     _guarded(_roster.of(scene), scene)
 
 
-def _changed(obj: bpy.types.Object) -> None:
+def _changed(obj: Object) -> None:
     """Show a changed setting."""
     _roster.clear()
     if hanging.is_layer(obj) and obj.users_scene:
@@ -121,7 +122,7 @@ def _changed(obj: bpy.types.Object) -> None:
 
 
 @persistent
-def _on_edit(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
+def _on_edit(scene: Scene, depsgraph: Depsgraph) -> None:
     if depsgraph.id_type_updated("SCENE"):
         _roster.clear()
     edited = depsgraph.id_type_updated("ACTION") or depsgraph.id_type_updated("ARMATURE")
@@ -140,7 +141,7 @@ def _on_load(_path=None, _=None) -> None:
 
 
 @persistent
-def _forget(_scene: bpy.types.Scene | None = None, _: object = None) -> None:
+def _forget(_scene: Scene | None = None, _: object = None) -> None:
     _layers.forget()
     _roster.clear()
 

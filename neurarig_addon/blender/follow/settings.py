@@ -1,6 +1,6 @@
 """The settings of what follows: `Object.neurarig.follow`, a list of chains."""
 
-import bpy
+from bpy.types import PropertyGroup
 
 from ...core.follow.kinds import KINDS, Manner, kinds
 from ..animation.properties import LIST, OVERRIDE, PLAIN, STATE
@@ -12,7 +12,7 @@ _KEYABLE = changes.keyable
 SLIDERS = tuple(Manner.__dataclass_fields__)
 
 
-def _chosen(settings: bpy.types.PropertyGroup, _context: object) -> None:
+def _chosen(settings: PropertyGroup, _context: object) -> None:
     """Take or restore the bones of an attached character as chosen."""
     if not changes.is_open:
         obj = settings.id_data
@@ -25,7 +25,7 @@ def _chosen(settings: bpy.types.PropertyGroup, _context: object) -> None:
         changes.tell(obj)
 
 
-def take_kind(chain: bpy.types.PropertyGroup, _context: object = None) -> None:
+def take_kind(chain: PropertyGroup, _context: object = None) -> None:
     """Set a chain's sliders to those of its kind."""
     with changes.as_one(chain.id_data):
         for name in SLIDERS:
@@ -44,7 +44,7 @@ def _slider(name: str, label: str, description: str, most: float):
     )
 
 
-class NeuraRigChain(bpy.types.PropertyGroup):
+class NeuraRigChain(PropertyGroup):
     """A chain of bones that follows; its `name` is that of its first bone."""
 
     bones: STATE.text("Bones", "The bones from the body outwards, as JSON text")
@@ -66,7 +66,7 @@ class NeuraRigChain(bpy.types.PropertyGroup):
     along: _slider("along", "Tip Stiffness", "Stiffness at its tip, as a share of that at its root", 2.0)
 
 
-class NeuraRigFollow(bpy.types.PropertyGroup):
+class NeuraRigFollow(PropertyGroup):
     """What follows on one armature."""
 
     on: PLAIN.switch(

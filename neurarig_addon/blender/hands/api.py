@@ -7,8 +7,8 @@ api.pose_hands(hero, curl=0.4, thumb=0.2, spread=0.5)
 
 from dataclasses import replace
 
-import bpy
 import numpy as np
+from bpy.types import Object
 
 from ...core.errors import NeuraRigError
 from ...core.hands.hand_pose import POSES
@@ -20,7 +20,7 @@ from ..character.requirements import require_editable
 
 
 def pose_hands(
-    obj: bpy.types.Object, pose: str = "RELAXED", sides: str = "LR", key: bool = False, **sliders: float
+    obj: Object, pose: str = "RELAXED", sides: str = "LR", key: bool = False, **sliders: float
 ) -> list[str]:
     """Pose a character's fingers on `sides`, and return the names of the bones that were turned.
 
@@ -58,7 +58,7 @@ def pose_hands(
     return list(turned)
 
 
-def _why_not(obj: bpy.types.Object, hand: str | None, side: str, has_digits: bool) -> str:
+def _why_not(obj: Object, hand: str | None, side: str, has_digits: bool) -> str:
     """Return why a hand cannot be posed, and the remedy."""
     word = {"L": "left", "R": "right"}[side]
     if hand is None:

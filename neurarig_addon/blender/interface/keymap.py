@@ -3,6 +3,7 @@ gives one, so that none of Blender's own is taken; and the left mouse button on 
 
 import bpy
 import rna_keymap_ui
+from bpy.types import Context, KeyMap, KeyMapItem, UILayout
 
 BUTTONS = (
     "generate_walk",
@@ -25,10 +26,10 @@ BUTTONS = (
 )
 MENU = "NEURARIG_MT_character"
 _EDITOR = "3D View"
-_added: list[tuple[bpy.types.KeyMap, bpy.types.KeyMapItem]] = []
+_added: list[tuple[KeyMap, KeyMapItem]] = []
 
 
-def draw(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
+def draw(layout: UILayout, context: Context) -> None:
     """Draw a row for each button, in which a key is chosen."""
     keys = context.window_manager.keyconfigs.user
     keymap = keys.keymaps.get(_EDITOR)

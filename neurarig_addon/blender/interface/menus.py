@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import Any
 
 import bpy
+from bpy.types import Action, Context, Menu, UILayout
 
 from ..animation.properties import OURS
 from ..character.selection import armature_of
@@ -154,7 +155,7 @@ SECTIONS: dict[str, tuple[Any, ...]] = {
 }
 
 
-class _Section(bpy.types.Menu):
+class _Section(Menu):
     """A menu of operators."""
 
     bl_label = "NeuraRig"
@@ -177,7 +178,7 @@ SUBMENUS = [
 ]
 
 
-class NEURARIG_MT_character(bpy.types.Menu):
+class NEURARIG_MT_character(Menu):
     """Walk, retarget and pose this character"""
 
     bl_label = "NeuraRig"
@@ -188,7 +189,7 @@ class NEURARIG_MT_character(bpy.types.Menu):
 
 
 def _draw_button(
-    column: bpy.types.UILayout, name: str, text: str = "", settings: Mapping[str, Any] = MappingProxyType({})
+    column: UILayout, name: str, text: str = "", settings: Mapping[str, Any] = MappingProxyType({})
 ) -> None:
     button = column.operator(f"neurarig.{name}", **({"text": text} if text else {}))
     for setting, value in settings.items():
@@ -198,12 +199,12 @@ def _draw_button(
 _register_menus, _unregister_menus = bpy.utils.register_classes_factory(SUBMENUS)
 
 
-def _draw_in_header(self: bpy.types.Menu, context: bpy.types.Context) -> None:
+def _draw_in_header(self: Menu, context: Context) -> None:
     if context.mode in ("OBJECT", "POSE"):
         self.layout.menu("NEURARIG_MT_character")
 
 
-def _draw_of_object(self: bpy.types.Menu, _context: bpy.types.Context) -> None:
+def _draw_of_object(self: Menu, _context: Context) -> None:
     """Draw what a character can do with the object under the mouse."""
     for name in ("walk_along", "walk_on"):
         if getattr(bpy.ops.neurarig, name).poll():
@@ -211,7 +212,7 @@ def _draw_of_object(self: bpy.types.Menu, _context: bpy.types.Context) -> None:
             self.layout.operator(f"neurarig.{name}", icon="ARMATURE_DATA")
 
 
-def _draw_of_action(self: bpy.types.Menu, context: bpy.types.Context) -> None:
+def _draw_of_action(self: Menu, context: Context) -> None:
     """Draw what a character can do with the action under the mouse, where there is a character."""
     if (action := _action_here(context)) is None or armature_of(context) is None:
         return
@@ -220,7 +221,7 @@ def _draw_of_action(self: bpy.types.Menu, context: bpy.types.Context) -> None:
         self.layout.operator(f"neurarig.{name}", icon="ARMATURE_DATA").action = action.name
 
 
-def _action_here(context: bpy.types.Context) -> bpy.types.Action | None:
+def _action_here(context: Context) -> Action | None:
     """Return the action that an editor shows, the one of the chosen strip, or the chosen asset of this
     file."""
     space = context.space_data
@@ -229,7 +230,7 @@ def _action_here(context: bpy.types.Context) -> bpy.types.Action | None:
     if space.type == "DOPESHEET_EDITOR":
         return space.action or context.active_action
     found = context.asset.local_id if context.asset else None
-    return found if isinstance(found, bpy.types.Action) else None
+    return found if isinstance(found, Action) else None
 
 
 # Blender's menus, with what draws ours in them: of the 3D view, and those under the right mouse button, of

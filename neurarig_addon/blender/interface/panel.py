@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Any, ClassVar
 
 import bpy
+from bpy.types import Context, Object, PropertyGroup, UILayout, bpy_struct
 
 from ..animation.properties import OURS, shown_as
 from ..character import holding, standing_pose
@@ -25,7 +26,7 @@ class Panel:
     bl_category = "NeuraRig"
     bl_translation_context: ClassVar[str] = OURS
 
-    def draw(self, context: bpy.types.Context) -> None:
+    def draw(self, context: Context) -> None:
         obj = armature_of(context)
         layout = self.layout
         layout.use_property_split = True
@@ -35,14 +36,12 @@ class Panel:
                 self.draw_name(context, layout, obj)
             self.draw_character(layout, obj)
 
-    def draw_name(
-        self, context: bpy.types.Context, layout: bpy.types.UILayout, obj: bpy.types.Object
-    ) -> None:
+    def draw_name(self, context: Context, layout: UILayout, obj: Object) -> None:
         """Draw whose panel it is, where that is not the active object."""
         if context.view_layer.objects.active != obj:
             layout.label(text=obj.name, icon="OUTLINER_OB_ARMATURE")
 
-    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+    def draw_character(self, layout: UILayout, obj: Object) -> None:
         raise NotImplementedError
 
 
@@ -50,7 +49,7 @@ class CharacterPanel(Panel):
     """A panel shown only if there is a character."""
 
     @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
+    def poll(cls, context: Context) -> bool:
         return armature_of(context) is not None
 
 
@@ -58,7 +57,7 @@ class BipedPanel(CharacterPanel):
     """A panel shown only if there is a character with arms, no animal."""
 
     @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
+    def poll(cls, context: Context) -> bool:
         obj = armature_of(context)
         return obj is not None and is_biped(obj)
 
@@ -72,7 +71,7 @@ class ClosedPanel(CharacterPanel):
 class GroupPanel(ClosedPanel):
     """A panel that holds related panels, and nothing of its own."""
 
-    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+    def draw_character(self, layout: UILayout, obj: Object) -> None:
         """Leave the room to its panels."""
 
 
@@ -86,7 +85,7 @@ class ItemList:
         raise NotImplementedError
 
 
-def draw_characters(context: bpy.types.Context, layout: bpy.types.UILayout, shown: bpy.types.Object) -> None:
+def draw_characters(context: Context, layout: UILayout, shown: Object) -> None:
     """Draw the scene's characters, one click each, and the pin that keeps the one `shown`; nothing for one
     that is selected and alone."""
     objects = context.view_layer.objects
@@ -105,21 +104,19 @@ def draw_characters(context: bpy.types.Context, layout: bpy.types.UILayout, show
     )
 
 
-def draw_names(
-    layout: bpy.types.UILayout, there: Iterable[bpy.types.Object], shown: bpy.types.Object | None
-) -> None:
+def draw_names(layout: UILayout, there: Iterable[Object], shown: Object | None) -> None:
     """Draw a button for each character."""
     for obj in there:
         layout.operator("neurarig.choose_character", text=obj.name, depress=obj == shown).name = obj.name
 
 
-def draw_settings(layout: bpy.types.UILayout, of: bpy.types.bpy_struct, *names: str) -> None:
+def draw_settings(layout: UILayout, of: bpy_struct, *names: str) -> None:
     """Draw settings below one another."""
     for name in names:
         draw_setting(layout, of, name)
 
 
-def draw_setting(layout: bpy.types.UILayout, of: bpy.types.bpy_struct, name: str, **how: Any) -> None:
+def draw_setting(layout: UILayout, of: bpy_struct, name: str, **how: Any) -> None:
     """Draw a setting in the scene's units, with the button that keys it."""
     shown = shown_as(of, name)
     if shown == name:
@@ -139,44 +136,40 @@ def length_text(metres: float) -> str:
     return bpy.utils.units.to_string(units.system, "LENGTH", metres, precision=3)
 
 
-def draw_where(
-    counts: Any, layout: bpy.types.UILayout, of: bpy.types.bpy_struct, name: str, **how: Any
-) -> None:
+def draw_where(counts: Any, layout: UILayout, of: bpy_struct, name: str, **how: Any) -> None:
     """Draw a setting, greyed where it does not count."""
     row = layout.row()
     row.active = bool(counts)
     draw_setting(row, of, name, **how)
 
 
-def draw_switched(
-    layout: bpy.types.UILayout, of: bpy.types.bpy_struct, heading: str, switch: str, name: str
-) -> None:
+def draw_switched(layout: UILayout, of: bpy_struct, heading: str, switch: str, name: str) -> None:
     """Draw a setting with the switch that makes it count."""
     row = layout.row(heading=heading)
     row.prop(of, switch, text="")
     draw_where(getattr(of, switch), row, of, name, text="")
 
 
-def draw_big(layout: bpy.types.UILayout, operator: str, icon: str) -> None:
+def draw_big(layout: UILayout, operator: str, icon: str) -> None:
     """Draw the button with which a panel begins."""
     column = layout.column()
     column.scale_y = 1.5
     column.operator(operator, icon=icon)
 
 
-def draw_live(row: bpy.types.UILayout, of: bpy.types.bpy_struct) -> None:
+def draw_live(row: UILayout, of: bpy_struct) -> None:
     """Draw the switch between live and paused."""
     row.prop(of, "live", toggle=True, icon="PLAY" if of.live else "PAUSE")
 
 
-def draw_choice(layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup, name: str) -> None:
+def draw_choice(layout: UILayout, settings: PropertyGroup, name: str) -> None:
     """Draw a choice in one row of its own, which needs the whole width."""
     row = layout.row()
     row.use_property_split = False
     row.prop(settings, name, expand=True)
 
 
-def draw_sentence(layout: bpy.types.UILayout, sentence: str) -> None:
+def draw_sentence(layout: UILayout, sentence: str) -> None:
     """Draw a sentence wrapped into closely spaced lines."""
     column = layout.column(align=True)
     column.scale_y = 0.8
@@ -184,7 +177,7 @@ def draw_sentence(layout: bpy.types.UILayout, sentence: str) -> None:
         column.label(text=line)
 
 
-def draw_error(layout: bpy.types.UILayout, error: str) -> bpy.types.UILayout | None:
+def draw_error(layout: UILayout, error: str) -> UILayout | None:
     """Draw in red why something was turned off, if it was, and return the box for its remedy."""
     if not error:
         return None
@@ -195,7 +188,7 @@ def draw_error(layout: bpy.types.UILayout, error: str) -> bpy.types.UILayout | N
     return box
 
 
-def draw_played_over(layout: bpy.types.UILayout, obj: bpy.types.Object, remedy: str = "") -> None:
+def draw_played_over(layout: UILayout, obj: Object, remedy: str = "") -> None:
     """Draw that keys set since a character went live play over it, with a `remedy`, an operator, or where
     they are and how to end it."""
     names = holding.playing_over(obj)
@@ -211,7 +204,7 @@ def draw_played_over(layout: bpy.types.UILayout, obj: bpy.types.Object, remedy: 
     )
 
 
-def draw_reference(layout: bpy.types.UILayout, obj: bpy.types.Object, armature: str = "") -> None:
+def draw_reference(layout: UILayout, obj: Object, armature: str = "") -> None:
     """Draw how to choose the pose from which an armature's motion is measured; `armature`: its name if it is
     not the character."""
     row = layout.row(align=True)
@@ -222,7 +215,7 @@ def draw_reference(layout: bpy.types.UILayout, obj: bpy.types.Object, armature: 
         row.operator("neurarig.use_rest_pose", text="", icon="X").armature = armature
 
 
-def draw_report(layout: bpy.types.UILayout, report: str, is_old: bool) -> None:
+def draw_report(layout: UILayout, report: str, is_old: bool) -> None:
     """Draw a report, with figures past their limits in red, greyed if settings have changed since."""
     found = report_text.read(report)
     lines = found.lines

@@ -4,13 +4,12 @@ from collections.abc import Callable
 
 import bpy
 import numpy as np
+from bpy.types import Area, Event, Region, RegionView3D
 
 from ...core.geometry.vectors import transformed
 
 
-def on_screen(
-    places: np.ndarray, region: bpy.types.Region, view: bpy.types.RegionView3D
-) -> tuple[np.ndarray, np.ndarray]:
+def on_screen(places: np.ndarray, region: Region, view: RegionView3D) -> tuple[np.ndarray, np.ndarray]:
     """Return places `(n, 3)` projected to pixels `(n, 2)` of a region, and the rows in view, nearest to the
     centre first."""
     to_view = np.array(view.perspective_matrix)
@@ -31,7 +30,7 @@ def redraw(kind: str = "VIEW_3D") -> None:
                 area.tag_redraw()
 
 
-def is_over(area: bpy.types.Area, event: bpy.types.Event) -> bool:
+def is_over(area: Area, event: Event) -> bool:
     """Return whether the mouse is over the view itself, and not over what lies beside it or on it."""
     there = {
         region.type

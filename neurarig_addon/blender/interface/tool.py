@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-import bpy
+from bpy.types import Context, Object
 
 from .operator import CharacterOperator
 
@@ -12,7 +12,7 @@ class Tool(CharacterOperator):
 
     cursor: ClassVar[str] = "CROSSHAIR"
 
-    def begin(self, context: bpy.types.Context, obj: bpy.types.Object) -> set[str]:
+    def begin(self, context: Context, obj: Object) -> set[str]:
         """Go on from now."""
         self.called, self.uid = obj.name, obj.session_uid
         context.window_manager.modal_handler_add(self)
@@ -20,7 +20,7 @@ class Tool(CharacterOperator):
         context.area.tag_redraw()
         return {"RUNNING_MODAL"}
 
-    def end(self, context: bpy.types.Context, outcome: set[str]) -> set[str]:
+    def end(self, context: Context, outcome: set[str]) -> set[str]:
         """Leave no trace, and return the outcome."""
         context.window.cursor_modal_restore()
         if context.area is not None:  # which may be closed meanwhile
@@ -28,7 +28,7 @@ class Tool(CharacterOperator):
             context.area.tag_redraw()
         return outcome
 
-    def cancel(self, context: bpy.types.Context) -> None:
+    def cancel(self, context: Context) -> None:
         """End where Blender ends it."""
         if hasattr(self, "uid"):
             self.end(context, {"CANCELLED"})

@@ -5,6 +5,7 @@ from typing import Any, ClassVar
 
 import bpy
 from bpy.app.handlers import persistent
+from bpy.types import Object
 
 from ...core.errors import NeuraRigError
 from ..animation import scratch
@@ -18,7 +19,7 @@ class Work:
     runs."""
 
     doing: ClassVar[str] = "Working"
-    character: bpy.types.Object
+    character: Object
     stopped = ""
 
     def close(self) -> None:
@@ -54,26 +55,26 @@ class Work:
             self._known = _known(self.character)
 
 
-def on(obj: bpy.types.Object) -> str:
+def on(obj: Object) -> str:
     """Return what is running on a character, '' for nothing."""
     return next(
         (work.doing for work in _going if not is_deleted(work.character) and work.character == obj), ""
     )
 
 
-def refusal(obj: bpy.types.Object) -> str:
+def refusal(obj: Object) -> str:
     """Return why nothing else can be done with a character now, '' if it can."""
     doing = on(obj)
     return f"'{obj.name}' is busy: {doing}. Wait for it, or press Esc in its window" if doing else ""
 
 
-def require_idle(obj: bpy.types.Object) -> None:
+def require_idle(obj: Object) -> None:
     """Raise NeuraRigError if work on a character is running in a window."""
     if why := refusal(obj):
         raise NeuraRigError(f"{why}.")
 
 
-def _known(obj: bpy.types.Object) -> tuple[Any, ...]:
+def _known(obj: Object) -> tuple[Any, ...]:
     """Return the state of a character that only the running work may change."""
     own = obj.neurarig
     return own.attachment, frozenset(own.holders), obj.data.session_uid, obj.mode == "EDIT"

@@ -4,6 +4,7 @@ from typing import Any
 
 import bpy
 import numpy as np
+from bpy.types import Action, FCurve, Object
 
 from ...core.errors import NeuraRigError
 from ...core.gait.key_poses import recorded_rows, steps_between
@@ -25,8 +26,8 @@ FEWEST = 3  # frames
 
 @at_once
 def reduce_keys(
-    obj: bpy.types.Object, action: bpy.types.Action | None = None, *, tolerance: float = figures.TOLERANCE
-) -> Steps[bpy.types.Action]:
+    obj: Object, action: Action | None = None, *, tolerance: float = figures.TOLERANCE
+) -> Steps[Action]:
     """Reduce an action of a character to few keys that keep its joints and soles within `tolerance` metres;
     return the action.
 
@@ -80,7 +81,7 @@ def reduce_keys(
     return action
 
 
-def _curves(obj: bpy.types.Object, action: bpy.types.Action | None) -> list[bpy.types.FCurve]:
+def _curves(obj: Object, action: Action | None) -> list[FCurve]:
     """Return the curves of an action that move the character's bones or the object and have keys to
     reduce."""
     playing = compat.playing(obj)
@@ -98,14 +99,14 @@ def _curves(obj: bpy.types.Object, action: bpy.types.Action | None) -> list[bpy.
     return found
 
 
-def _is_of_pose(obj: bpy.types.Object, curve: bpy.types.FCurve) -> bool:
+def _is_of_pose(obj: Object, curve: FCurve) -> bool:
     bone, prop = split_path(curve.data_path)
     is_there = not bone or bone in obj.pose.bones
     is_plain = len(curve.keyframe_points) > 0 and not curve.mute and not len(curve.modifiers)
     return is_there and is_plain and curve.array_index < PROPERTIES.get(prop, 0)
 
 
-def _frames(action: bpy.types.Action, curves: list[bpy.types.FCurve]) -> np.ndarray:
+def _frames(action: Action, curves: list[FCurve]) -> np.ndarray:
     ends = np.array([curve.range()[:] for curve in curves])
     frames = np.arange(np.floor(ends[:, 0].min()), np.ceil(ends[:, 1].max()) + 1.0)
     if len(frames) < FEWEST:
@@ -116,7 +117,7 @@ def _frames(action: bpy.types.Action, curves: list[bpy.types.FCurve]) -> np.ndar
 
 
 def _channels(
-    obj: bpy.types.Object, curves: list[bpy.types.FCurve], frames: np.ndarray
+    obj: Object, curves: list[FCurve], frames: np.ndarray
 ) -> tuple[list[Channel], dict[str, dict[int, Any]]]:
     """Return curves as channels, components without a curve at their current value, and each path's curves by
     component."""
@@ -137,7 +138,7 @@ def _channels(
     return channels, owners
 
 
-def _switches(obj: bpy.types.Object, action: bpy.types.Action, frames: np.ndarray) -> list[Channel]:
+def _switches(obj: Object, action: Action, frames: np.ndarray) -> list[Channel]:
     """Return what else an action keys of the bones, switches between IK and FK for instance: it decides what
     their keys do, and stays."""
     found = []
@@ -149,7 +150,7 @@ def _switches(obj: bpy.types.Object, action: bpy.types.Action, frames: np.ndarra
     return found
 
 
-def mark_timeline(obj: bpy.types.Object) -> list[str]:
+def mark_timeline(obj: Object) -> list[str]:
     """Copy the pose markers of a character's playing action to the scene's timeline, and return their names.
 
     The names begin with the character's name; markers copied earlier are replaced.

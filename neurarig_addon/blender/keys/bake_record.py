@@ -8,8 +8,8 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-import bpy
 import numpy as np
+from bpy.types import Action, FCurve
 
 from ...core.keys.splice import COLUMNS, KeyTable, MadeKeys, kept_spans, spliced
 from ..animation import compat
@@ -36,19 +36,19 @@ _FIELDS = (
 )
 
 
-def remember(action: bpy.types.Action, slot: Any, options: Mapping[str, Any], dense: bool = False) -> None:
+def remember(action: Action, slot: Any, options: Mapping[str, Any], dense: bool = False) -> None:
     """Store the options of a bake and its keys as they are; `dense`: as `write_channels` has written them,
     which takes less reading."""
     rows_of = _dense_rows if dense else _rows
     _store(action, options, ((name, rows_of(curve)) for name, curve in _curves(action, slot).items()))
 
 
-def _rows(curve: bpy.types.FCurve) -> np.ndarray:
+def _rows(curve: FCurve) -> np.ndarray:
     """Return the record of a curve's keys, rows of `KeyTable.as_made`."""
     return read_keys(curve).as_made()
 
 
-def _dense_rows(curve: bpy.types.FCurve) -> np.ndarray:
+def _dense_rows(curve: FCurve) -> np.ndarray:
     """Return the same of keys that are all generated, with handles that Blender sets; without the columns of
     these."""
     points = curve.keyframe_points
@@ -59,15 +59,13 @@ def _dense_rows(curve: bpy.types.FCurve) -> np.ndarray:
     return rows
 
 
-def options_of(action: bpy.types.Action) -> dict[str, Any] | None:
+def options_of(action: Action) -> dict[str, Any] | None:
     """Return the options a bake was made with, None if the action has no record."""
     stored = _stored(action)
     return None if stored is None else stored["options"]
 
 
-def take_in(
-    into: tuple[bpy.types.Action, Any], made: tuple[bpy.types.Action, Any], options: Mapping[str, Any]
-) -> int:
+def take_in(into: tuple[Action, Any], made: tuple[Action, Any], options: Mapping[str, Any]) -> int:
     """Replace an action's keys by those of a new bake, except keys edited since; return the number of keys
     kept."""
     action, slot = into
@@ -144,24 +142,24 @@ def _numbered(table: KeyTable) -> Iterator[np.ndarray]:
     yield from (table.interpolation, table.left_types, table.right_types, table.kinds)
 
 
-def _curves(action: bpy.types.Action, slot: Any) -> dict[tuple[str, int], bpy.types.FCurve]:
+def _curves(action: Action, slot: Any) -> dict[tuple[str, int], FCurve]:
     return {(curve.data_path, curve.array_index): curve for curve in compat.find_channels(action, slot)}
 
 
 def _store(
-    action: bpy.types.Action, options: Mapping[str, Any], made: Iterable[tuple[tuple[str, int], np.ndarray]]
+    action: Action, options: Mapping[str, Any], made: Iterable[tuple[tuple[str, int], np.ndarray]]
 ) -> None:
     curves = {f"{path}|{index}": _packed(rows) for (path, index), rows in made}
     action[REMEMBERED] = json.dumps({"options": dict(options), "curves": curves})
 
 
-def _stored(action: bpy.types.Action) -> dict[str, Any] | None:
+def _stored(action: Action) -> dict[str, Any] | None:
     text = action.get(REMEMBERED)
     stored = parsed(text) if isinstance(text, str) else None
     return None if misfit(stored, _FORM) else stored
 
 
-def _memory(action: bpy.types.Action) -> dict[tuple[str, int], MadeKeys]:
+def _memory(action: Action) -> dict[tuple[str, int], MadeKeys]:
     found = {}
     for name, text in (_stored(action) or {"curves": {}})["curves"].items():
         path, _, index = name.rpartition("|")
@@ -189,7 +187,7 @@ def _unpacked(text: str) -> np.ndarray:
     return np.pad(rows, ((0, 0), (0, COLUMNS - rows.shape[1])))
 
 
-def read_keys(curve: bpy.types.FCurve) -> KeyTable:
+def read_keys(curve: FCurve) -> KeyTable:
     """Return the keys of a curve."""
     points, found = curve.keyframe_points, {}
     for name, prop, width, kind in _FIELDS:
@@ -199,7 +197,7 @@ def read_keys(curve: bpy.types.FCurve) -> KeyTable:
     return KeyTable(**found)
 
 
-def write_keys(curve: bpy.types.FCurve, table: KeyTable) -> None:
+def write_keys(curve: FCurve, table: KeyTable) -> None:
     """Give a curve these keys and no others; one that it has on a frame keeps what a table does not tell,
     such as its easing."""
     points = curve.keyframe_points

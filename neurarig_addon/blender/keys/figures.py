@@ -2,7 +2,7 @@
 
 from typing import Any
 
-import bpy
+from bpy.types import Action
 
 from ...core.errors import NeuraRigError
 from ...core.files.json_text import is_finite
@@ -26,7 +26,7 @@ def require_tolerance(tolerance: object) -> None:
         )
 
 
-def note(action: bpy.types.Action, found: "reduction.Reduction") -> None:
+def note(action: Action, found: "reduction.Reduction") -> None:
     """Store the figures of a reduction with the action that holds its keys."""
     action[KEYS], action[DENSE] = found.keys, found.dense
     action[OFF_MM], action[OFF_DEGREES], action[SLIP_MM] = (
@@ -36,7 +36,7 @@ def note(action: bpy.types.Action, found: "reduction.Reduction") -> None:
     )
 
 
-def allowed(report: dict[str, Any], action: bpy.types.Action | None) -> dict[str, Any]:
+def allowed(report: dict[str, Any], action: Action | None) -> dict[str, Any]:
     """Return a contact report with limits widened by the deviations stored with the playing action, if it has
     few keys."""
     if action is None or not is_finite(action.get(SLIP_MM)) or not is_finite(action.get(OFF_MM)):
@@ -48,7 +48,7 @@ def allowed(report: dict[str, Any], action: bpy.types.Action | None) -> dict[str
     return report | {"limits": limits, "past_limits": past_limits(report, limits)}
 
 
-def sentence(action: bpy.types.Action) -> str:
+def sentence(action: Action) -> str:
     """Return the figures as a sentence, '' for an action without any."""
     if KEYS not in action:
         return ""

@@ -3,7 +3,7 @@ on the timeline."""
 
 from collections.abc import Generator
 
-import bpy
+from bpy.types import Action, Context, Object
 
 from ..animation.properties import KEPT, in_scene_units, shown_as
 from ..interface.operator import CharacterOperator, StepsOperator
@@ -32,16 +32,14 @@ class NEURARIG_OT_reduce_keys(StepsOperator):
         unit="LENGTH",
     )
 
-    def draw(self, context: bpy.types.Context) -> None:
+    def draw(self, context: Context) -> None:
         self.layout.use_property_split = True
         self.layout.prop(self, shown_as(self, "tolerance"))
 
-    def steps(
-        self, context: bpy.types.Context, obj: bpy.types.Object
-    ) -> Generator[float, None, bpy.types.Action]:
+    def steps(self, context: Context, obj: Object) -> Generator[float, None, Action]:
         return api.reduce_keys.steps(obj, tolerance=self.tolerance)
 
-    def done(self, context: bpy.types.Context, obj: bpy.types.Object, result: bpy.types.Action) -> str:
+    def done(self, context: Context, obj: Object, result: Action) -> str:
         return f"'{result.name}': {figures.sentence(result)}"
 
 
@@ -55,9 +53,9 @@ class NEURARIG_OT_mark_timeline(CharacterOperator):
         lambda _, obj: (action := _played(obj)) and action.pose_markers,
     )
 
-    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+    def act(self, context: Context, obj: Object) -> str:
         return f"Put {len(api.mark_timeline(obj))} markers on the timeline."
 
 
-def _played(obj: bpy.types.Object) -> bpy.types.Action | None:
+def _played(obj: Object) -> Action | None:
     return obj.animation_data and obj.animation_data.action

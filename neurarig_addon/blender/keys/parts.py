@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import bpy
 import numpy as np
+from bpy.types import Object
 
 from ...core.character.character import Character
 from ...core.keys.deviation import TRUNK, limb_of_bones
@@ -73,7 +74,7 @@ class KeyedPart:
 
 
 def parts_of(
-    obj: bpy.types.Object, character: Character, channels: Sequence[Channel], bound: Bound, alone: bool
+    obj: Object, character: Character, channels: Sequence[Channel], bound: Bound, alone: bool
 ) -> dict[str, KeyedPart]:
     """Return the bones that move, each with all its channels: a pose has all of them; `alone`: with poses of
     its own, else its limb's."""
@@ -101,7 +102,7 @@ def parts_of(
     return parts
 
 
-def _limits(obj: bpy.types.Object, character: Character, channel: Channel, bound: Bound) -> np.ndarray:
+def _limits(obj: Object, character: Character, channel: Channel, bound: Bound) -> np.ndarray:
     """Return the error that matters of each column of a channel `(n,)`."""
     (bone, prop), width = split_path(channel.path), channel.values.shape[1]
     size = (

@@ -10,6 +10,7 @@ from typing import TypeVar
 
 import bpy
 import numpy as np
+from bpy.types import Object
 
 from ...core.character.character import Character
 from ...core.keys.deviation import TRUNK, SeenMotion, limb_of_bones
@@ -76,13 +77,13 @@ _last: Memory[_Last] = Memory()
 
 
 def reduce_steps(
-    obj: bpy.types.Object,
+    obj: Object,
     character: Character,
     frames: np.ndarray,
     channels: Sequence[Channel],
     moments: KeyMoments | Callable[[SeenMotion], KeyMoments],
     metres: float,
-    set_up: Callable[[bpy.types.Object], None] = lambda _: None,
+    set_up: Callable[[Object], None] = lambda _: None,
 ) -> Generator[float, None, Reduction]:
     """Return few keys for channels of a character at `frames` `(f,)`; yields the share done, and changes
     nothing.

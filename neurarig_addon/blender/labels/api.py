@@ -9,6 +9,7 @@ from typing import Any
 
 import bpy
 import numpy as np
+from bpy.types import Object
 
 from ...core.character.character import Character
 from ...core.errors import NeuraRigError
@@ -33,9 +34,7 @@ from ..walk.settings.backup import restore_settings, saved_settings
 from ..walk.source.source import source_of
 
 
-def shown_labels(
-    obj: bpy.types.Object, first: int, last: int, settings: Mapping[str, Any], style: str = ""
-) -> Labels:
+def shown_labels(obj: Object, first: int, last: int, settings: Mapping[str, Any], style: str = "") -> Labels:
     """Return the labels of what a character shows from frame `first` to `last`, both included; scene and
     object are restored.
 
@@ -87,7 +86,7 @@ def posed_labels(
 
 
 def write_labels(
-    obj: bpy.types.Object,
+    obj: Object,
     path: str | Path,
     frames: tuple[int, int],
     settings: Mapping[str, Any] | None = None,
@@ -120,7 +119,7 @@ MOST_FRAMES = 1_000_000  # in a file: with 64 bones 4 GB while it is made
 
 
 def draw_labels(
-    obj: bpy.types.Object,
+    obj: Object,
     path: str | Path,
     kind: str = draws.WALKS,
     *,
@@ -151,7 +150,7 @@ def draw_labels(
     return labels
 
 
-def _drawn_walks(obj: bpy.types.Object, seed: int, count: int, frames: int) -> Iterator[Labels]:
+def _drawn_walks(obj: Object, seed: int, count: int, frames: int) -> Iterator[Labels]:
     """Yield the labels of `count` walks that travel, each from frame 1 on."""
     library = [name for name, shipped in styles.names() if shipped]
     leg, before = read_character(obj).body.leg_length, saved_settings(obj)
@@ -166,7 +165,7 @@ def _drawn_walks(obj: bpy.types.Object, seed: int, count: int, frames: int) -> I
         restore_settings(obj, before)
 
 
-def _drawn_poses(obj: bpy.types.Object, seed: int, count: int, _frames: int) -> Iterator[Labels]:
+def _drawn_poses(obj: Object, seed: int, count: int, _frames: int) -> Iterator[Labels]:
     """Yield the labels of `count` poses, a frame each, whose lowest point of a foot is on the ground."""
     own = obj.neurarig.neural_pose
     before = own.controls
@@ -191,9 +190,7 @@ def _drawn_poses(obj: bpy.types.Object, seed: int, count: int, _frames: int) -> 
         own.controls = before
 
 
-def _posed(
-    obj: bpy.types.Object, rig: PosedRig, away: np.ndarray, root: np.ndarray, feet: CarriedPoints
-) -> np.ndarray:
+def _posed(obj: Object, rig: PosedRig, away: np.ndarray, root: np.ndarray, feet: CarriedPoints) -> np.ndarray:
     """Pose a character by rotations of its roles and its root, and return heel, ball and toe of both feet
     `(2, 3, 3)`, armature space."""
     apply_row(obj, turned_channels(rig, away, rig.body.tree.heads(away, root)), 0)

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import bpy
 from bpy.app.handlers import persistent
+from bpy.types import Armature, Depsgraph, Object, Scene
 
 from ..animation.scratch import is_passing
 from ..character import names
@@ -14,7 +15,7 @@ from .memory import forget_deleted
 Place = tuple[int, int]  # a scene by its session_uid, and how many objects the file has
 
 
-def place(scene: bpy.types.Scene) -> Place:
+def place(scene: Scene) -> Place:
     """Return what stays the same while nobody comes to a scene or leaves it."""
     return scene.session_uid, len(bpy.data.objects)
 
@@ -26,9 +27,7 @@ class Roster:
     `empty_at`: the place where the last search found nobody.
     """
 
-    def __init__(
-        self, belongs: Callable[[bpy.types.Object], bool], adopt: Callable[[list[bpy.types.Object]], None]
-    ) -> None:
+    def __init__(self, belongs: Callable[[Object], bool], adopt: Callable[[list[Object]], None]) -> None:
         self._belongs, self._adopt = belongs, adopt
         self.clear()
 
@@ -38,9 +37,7 @@ class Roster:
         self.empty_at: Place | None = None
         self._found: list[tuple[str, int]] = []
 
-    def of(
-        self, scene: bpy.types.Scene, here: Place | None = None, may_have_changed: bool = True
-    ) -> list[bpy.types.Object]:
+    def of(self, scene: Scene, here: Place | None = None, may_have_changed: bool = True) -> list[Object]:
         """Return the scene's driven objects, without those in Edit Mode, whose bones are still changing.
 
         `here`: the scene's place, if known.  `may_have_changed`: objects may have been added or removed.
@@ -55,7 +52,7 @@ class Roster:
         found = self._in(scene) if is_passing(scene) else self._search(scene)
         return [obj for obj in found if obj.mode != "EDIT"]
 
-    def _known(self) -> list[bpy.types.Object] | None:
+    def _known(self) -> list[Object] | None:
         objects, there = [], bpy.data.objects
         for name, uid in self._found:
             obj = there.get(name)
@@ -65,7 +62,7 @@ class Roster:
                 objects.append(obj)
         return objects
 
-    def _search(self, scene: bpy.types.Scene) -> list[bpy.types.Object]:
+    def _search(self, scene: Scene) -> list[Object]:
         forget_deleted()
         objects = self._in(scene)
         self._found = [(obj.name, obj.session_uid) for obj in objects]
@@ -73,15 +70,15 @@ class Roster:
         self.empty_at = None if objects else self._searched
         return objects
 
-    def _in(self, scene: bpy.types.Scene) -> list[bpy.types.Object]:
+    def _in(self, scene: Scene) -> list[Object]:
         objects = [obj for obj in scene.objects if self._belongs(obj)]
         self._adopt(objects)
         return objects
 
 
 Handlers = Iterable[tuple[list, object]]
-Before = Callable[[bpy.types.Scene, Place], bool]
-After = Callable[[bpy.types.Scene, bpy.types.Depsgraph], None]
+Before = Callable[[Scene, Place], bool]
+After = Callable[[Scene, Depsgraph], None]
 
 
 def add(handlers: Handlers) -> None:
@@ -132,7 +129,7 @@ def forget(roster: Roster) -> None:
 
 
 @persistent
-def _on_frame(scene: bpy.types.Scene, _depsgraph=None) -> None:
+def _on_frame(scene: Scene, _depsgraph=None) -> None:
     here, waiting = place(scene), []
     for roster, before, after in _modes:
         if roster.empty_at != here and (before is None or before(scene, here)) and after is not None:
@@ -142,7 +139,7 @@ def _on_frame(scene: bpy.types.Scene, _depsgraph=None) -> None:
 
 
 @persistent
-def _on_frame_evaluated(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
+def _on_frame_evaluated(scene: Scene, depsgraph: Depsgraph) -> None:
     if _waiting:
         for after in _waiting.pop(scene.session_uid, ()):
             after(scene, depsgraph)
@@ -155,13 +152,11 @@ _FRAME_HANDLERS = (
 
 
 @persistent
-def _on_edit(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
+def _on_edit(scene: Scene, depsgraph: Depsgraph) -> None:
     if not depsgraph.id_type_updated("ARMATURE"):
         return
     edited = {
-        update.id.original.session_uid
-        for update in depsgraph.updates
-        if isinstance(update.id, bpy.types.Armature)
+        update.id.original.session_uid for update in depsgraph.updates if isinstance(update.id, Armature)
     }
     for obj in scene.objects if is_passing(scene) else bpy.data.objects:
         if obj.type == "ARMATURE" and obj.data.session_uid in edited:

@@ -5,6 +5,7 @@ from typing import Generic, TypeVar
 from weakref import WeakSet
 
 import bpy
+from bpy.types import ID
 
 Value = TypeVar("Value")
 _all: "WeakSet[Memory]" = WeakSet()
@@ -21,10 +22,10 @@ class Memory(Generic[Value]):
     def __len__(self) -> int:
         return len(self._values)
 
-    def __setitem__(self, obj: bpy.types.ID, value: Value) -> None:
+    def __setitem__(self, obj: ID, value: Value) -> None:
         self._values[obj.session_uid] = value
 
-    def get(self, obj: bpy.types.ID) -> Value | None:
+    def get(self, obj: ID) -> Value | None:
         """Return the value of an object, None if there is none."""
         return self._values.get(obj.session_uid)
 
@@ -36,7 +37,7 @@ class Memory(Generic[Value]):
         """Return all values, each with the session_uid of its object or collection."""
         return list(self._values.items())
 
-    def forget(self, obj: bpy.types.ID | None = None) -> None:
+    def forget(self, obj: ID | None = None) -> None:
         """Drop the value of an object (None: all values)."""
         if obj is None:
             self._values.clear()

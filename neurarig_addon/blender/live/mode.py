@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 import bpy
+from bpy.types import Depsgraph, Object, Scene
 
 from ...core.errors import NeuraRigError
 from ..animation.scratch import is_passing
@@ -34,19 +35,19 @@ class LiveMode:
         self,
         holder: str,
         what: str,
-        adopt: Callable[[bpy.types.Object], None] | None = None,
+        adopt: Callable[[Object], None] | None = None,
         forgets: Iterable[Callable[[], None]] = (),
     ) -> None:
         self._holder, self._what, self._forgets = holder, what, tuple(forgets)
         self._adopt_one = adopt or (lambda obj: None)
         self._handlers: list[tuple[list, Callable[..., None]]] = []
-        self._listening: list[tuple[Changes, Callable[[bpy.types.Object], None]]] = []
+        self._listening: list[tuple[Changes, Callable[[Object], None]]] = []
         self._adopted: Memory[bool] = Memory()
         self._reported: Memory[str] = Memory()
         self.paused: set[int] = set()
         self.roster = Roster(self.poses, self._adopt)
 
-    def poses(self, obj: bpy.types.Object) -> bool:
+    def poses(self, obj: Object) -> bool:
         """Return whether this mode poses an object."""
         return (
             obj.type == "ARMATURE"
@@ -54,7 +55,7 @@ class LiveMode:
             and record.is_live(obj, self._holder)
         )
 
-    def _adopt(self, objects: list[bpy.types.Object]) -> None:
+    def _adopt(self, objects: list[Object]) -> None:
         """Prepare objects that are new through a file, undo or copying."""
         for obj in objects:
             if self._adopted.get(obj) is None:
@@ -63,11 +64,11 @@ class LiveMode:
                 moving.mark(obj)
                 self._adopt_one(obj)
 
-    def objects(self, scene: bpy.types.Scene, here: Place | None = None) -> list[bpy.types.Object]:
+    def objects(self, scene: Scene, here: Place | None = None) -> list[Object]:
         """Return the objects of a scene to pose now; `here`: see `Roster.of`."""
         return self.roster.of(scene, here)
 
-    def edited(self, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> list[bpy.types.Object]:
+    def edited(self, scene: Scene, depsgraph: Depsgraph) -> list[Object]:
         """Return the objects of an edited scene, to pose now; added or removed objects show as an edit of the
         scene."""
         came_or_went = depsgraph.id_type_updated("SCENE")
@@ -75,13 +76,13 @@ class LiveMode:
             self.roster.clear()
         return self.roster.of(scene, may_have_changed=came_or_went)
 
-    def each(self, scene: bpy.types.Scene, act: Callable[..., Any], *arguments: Any) -> None:
+    def each(self, scene: Scene, act: Callable[..., Any], *arguments: Any) -> None:
         """Call `act` for every object of a scene; an object for which it fails is turned off, the others go
         on."""
         for obj in self.objects(scene):
             self.guarded(act, obj, *arguments)
 
-    def guarded(self, act: Callable[..., Any], obj: bpy.types.Object, *arguments: Any) -> Any:
+    def guarded(self, act: Callable[..., Any], obj: Object, *arguments: Any) -> Any:
         """Return `act(obj, ...)`; if it fails, turn the object off, as a handler cannot raise to anyone, and
         return None."""
         try:
@@ -90,7 +91,7 @@ class LiveMode:
             self.turn_off(obj, error)
             return None
 
-    def turn_off(self, obj: bpy.types.Object, error: Exception) -> None:
+    def turn_off(self, obj: Object, error: Exception) -> None:
         """Stop posing an object that cannot be posed, and keep the reason for the panel."""
         if isinstance(error, NeuraRigError):
             reason = str(error)
@@ -104,7 +105,7 @@ class LiveMode:
         state.error = reason
         state.live = False
 
-    def tell(self, obj: bpy.types.Object, reason: str) -> None:
+    def tell(self, obj: Object, reason: str) -> None:
         """Keep for the panel why an object holds its last motion instead of following its settings; '' once
         it follows them again."""
         reported = self._reported.get(obj)
@@ -117,7 +118,7 @@ class LiveMode:
 
     def begin(
         self,
-        listening: Mapping[Changes, Callable[[bpy.types.Object], None]],
+        listening: Mapping[Changes, Callable[[Object], None]],
         before: handlers.Before | None = None,
         after: handlers.After | None = None,
         **on: Callable[..., None],
@@ -150,7 +151,7 @@ class LiveMode:
         for forget in self._forgets:
             forget()
 
-    def opened(self) -> Iterator[tuple[bpy.types.Scene, list[bpy.types.Object]]]:
+    def opened(self) -> Iterator[tuple[Scene, list[Object]]]:
         """Forget everything, and yield the scenes of a file that was opened, with their objects to pose.
 
         Each is evaluated first: until then nothing in it has a place in the world.

@@ -11,6 +11,7 @@ from typing import Any
 
 import bpy
 import numpy as np
+from bpy.types import Action, Object, Scene
 
 from ...core.posing.channels import rotation_path
 from ..animation import compat
@@ -24,17 +25,17 @@ from ..character import record
 class _Stood:
     """What an object played before an action stood in for it."""
 
-    obj: bpy.types.Object
+    obj: Object
     had_data: bool
-    action: bpy.types.Action | None
+    action: Action | None
     slot: Any
-    stand_in: bpy.types.Action
+    stand_in: Action
 
 
 _standing_in: list[_Stood] = []
 
 
-def begin(scene: bpy.types.Scene) -> None:
+def begin(scene: Scene) -> None:
     """Assign stand-in actions to the scene's live characters, over its frame range."""
     end()
     objects = [obj for obj in scene.objects if record.is_posed(obj) and not obj.library]
@@ -59,7 +60,7 @@ def end() -> None:
 
 
 @contextmanager
-def standing_in(scene: bpy.types.Scene) -> Iterator[None]:
+def standing_in(scene: Scene) -> Iterator[None]:
     """Use stand-in actions within the block."""
     begin(scene)
     try:
@@ -68,7 +69,7 @@ def standing_in(scene: bpy.types.Scene) -> Iterator[None]:
         end()
 
 
-def _ways(scene: bpy.types.Scene, objects: list[bpy.types.Object], frames: np.ndarray) -> list[list[Channel]]:
+def _ways(scene: Scene, objects: list[Object], frames: np.ndarray) -> list[list[Channel]]:
     """Return the location and rotation channels of each object on frames of keys `(f,)`."""
     paths = [("location", rotation_path(obj.rotation_mode)) for obj in objects]
     rows: list[list[list]] = [[[], []] for _ in objects]
@@ -93,7 +94,7 @@ def _way(paths: tuple[str, str], values: list[np.ndarray]) -> list[Channel]:
     ]
 
 
-def _stand_in(obj: bpy.types.Object, frames: np.ndarray, channels: list[Channel]) -> _Stood:
+def _stand_in(obj: Object, frames: np.ndarray, channels: list[Channel]) -> _Stood:
     data = obj.animation_data
     had_data = data is not None
     before = compat.assigned(data) if data else (None, None)

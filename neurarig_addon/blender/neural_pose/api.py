@@ -14,6 +14,7 @@ from functools import partial
 
 import bpy
 import numpy as np
+from bpy.types import Action, Object
 
 from ...core.character.motion import Motion
 from ...core.errors import NeuraRigError
@@ -35,7 +36,7 @@ from .requirements import checked_kind, first_way, ready, require_attached, requ
 
 
 def pose_targets(
-    obj: bpy.types.Object,
+    obj: Object,
     points: str | Iterable[str] | None = None,
     *,
     controls: str | None = None,
@@ -86,9 +87,9 @@ def pose_targets(
 
 
 def choose_target(
-    obj: bpy.types.Object,
+    obj: Object,
     point: str,
-    target: bpy.types.Object,
+    target: Object,
     bone: str = "",
     *,
     lock: bool | None = None,
@@ -121,7 +122,7 @@ def choose_target(
 
 
 def remove_targets(
-    obj: bpy.types.Object,
+    obj: Object,
     points: Iterable[str] | None = None,
     *,
     keep_pose: bool = False,
@@ -155,7 +156,7 @@ def remove_targets(
 holding.hand_over[POSE] = partial(remove_targets, keep_pose=True)
 
 
-def snap_targets(obj: bpy.types.Object) -> None:
+def snap_targets(obj: Object) -> None:
     """Move the empties made for a character to its joints as shown; chosen and animated objects stay.
 
     Raises NeuraRigError without targets.
@@ -168,7 +169,7 @@ def snap_targets(obj: bpy.types.Object) -> None:
     live.follower_of(obj).snap_targets(obj, bpy.context.scene, bpy.context.evaluated_depsgraph_get())
 
 
-def solve_pose(obj: bpy.types.Object, *, key: bool = False) -> bpy.types.Action | None:
+def solve_pose(obj: Object, *, key: bool = False) -> Action | None:
     """Pose a character to its targets as they are now; with `key`, key it on the current frame and return the
     action.
 
@@ -184,7 +185,7 @@ def solve_pose(obj: bpy.types.Object, *, key: bool = False) -> bpy.types.Action 
     return key_pose(obj) if key else None
 
 
-def missed_targets(obj: bpy.types.Object) -> dict[str, float]:
+def missed_targets(obj: Object) -> dict[str, float]:
     """Return the locked or dragged points (over a walk, the hands) that miss their targets in the last pose,
     and by how many metres."""
     if over.is_over(obj) and obj.neurarig.neural_pose.targets:
@@ -193,7 +194,7 @@ def missed_targets(obj: bpy.types.Object) -> dict[str, float]:
     return live.missed(obj)
 
 
-def key_pose(obj: bpy.types.Object) -> bpy.types.Action:
+def key_pose(obj: Object) -> Action:
     """Key a character's current pose on the current frame, and return the action.
 
     Raises NeuraRigError if the character cannot be keyed now.
@@ -207,8 +208,8 @@ def key_pose(obj: bpy.types.Object) -> bpy.types.Action:
 
 @at_once
 def solve_range(
-    obj: bpy.types.Object, frame_start: int | None = None, frame_end: int | None = None, action_name: str = ""
-) -> Steps[bpy.types.Action]:
+    obj: Object, frame_start: int | None = None, frame_end: int | None = None, action_name: str = ""
+) -> Steps[Action]:
     """Pose a character to its targets on every frame of a range (default: the scene's), as a new action, and
     return it.
 
@@ -220,7 +221,7 @@ def solve_range(
     )
 
 
-def _range_steps(obj: bpy.types.Object, frames: np.ndarray, name: str) -> Steps[bpy.types.Action]:
+def _range_steps(obj: Object, frames: np.ndarray, name: str) -> Steps[Action]:
     own, follower = obj.neurarig.neural_pose, live.follower_of(obj)
     was_live = own.live
     own.live = False  # the frames are read, not posed
@@ -236,7 +237,7 @@ def _range_steps(obj: bpy.types.Object, frames: np.ndarray, name: str) -> Steps[
         raise
 
 
-def _require_motion(obj: bpy.types.Object, frames: np.ndarray, wanted: list[WantedPoints]) -> None:
+def _require_motion(obj: Object, frames: np.ndarray, wanted: list[WantedPoints]) -> None:
     """Refuse a range without motion: its action would only hide what the character plays."""
     first = wanted[0]
     still = all(
@@ -266,7 +267,7 @@ def _points(points: str | Iterable[str]) -> list[str]:
     return wanted
 
 
-def _shown(obj: bpy.types.Object) -> tuple[dict[str, Motion], np.ndarray]:
+def _shown(obj: Object) -> tuple[dict[str, Motion], np.ndarray]:
     """Return the motions of the roles as Blender shows the character, and its 27 points `(27, 3)` in world
     metres."""
     rig = live.rig_of(obj)
@@ -277,6 +278,6 @@ def _shown(obj: bpy.types.Object) -> tuple[dict[str, Motion], np.ndarray]:
     return motions, transformed(rig.body.points(motions)[0], to_world)
 
 
-def _require_live(obj: bpy.types.Object) -> None:
+def _require_live(obj: Object) -> None:
     if obj.neurarig.neural_pose.error:
         raise NeuraRigError(obj.neurarig.neural_pose.error)

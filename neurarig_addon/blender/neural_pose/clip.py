@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import bpy
 import numpy as np
+from bpy.types import Action, Object
 
 from ...core.character.motion import Motion
 from ...core.geometry.vectors import transformed
@@ -147,9 +148,7 @@ def _planted(
 NEVER_AT_REST = np.inf  # for a channel that is keyed even if it does not move
 
 
-def key_pose(
-    obj: bpy.types.Object, table: RigTable, frame: float, kind: str = "KEYFRAME"
-) -> bpy.types.Action:
+def key_pose(obj: Object, table: RigTable, frame: float, kind: str = "KEYFRAME") -> Action:
     """Key what a pose moves, as it is now, on a frame of the action of ours that the character plays, or of a
     new one.
 
@@ -168,7 +167,7 @@ def key_pose(
     return action
 
 
-def asset(obj: bpy.types.Object, table: RigTable, name: str) -> bpy.types.Action:
+def asset(obj: Object, table: RigTable, name: str) -> Action:
     """Return a new pose asset: an action of one frame that holds what a pose moves, as it is now."""
     channels = []
     for bone, prop in _properties(obj, table):
@@ -182,7 +181,7 @@ def asset(obj: bpy.types.Object, table: RigTable, name: str) -> bpy.types.Action
     return action
 
 
-def _key_switch(action: bpy.types.Action, slot: object, path: str, frame: float, value: float) -> None:
+def _key_switch(action: Action, slot: object, path: str, frame: float, value: float) -> None:
     """Key a switch wherever it is: `keyframe_insert` refuses those on the armature's data."""
     curves, groups = compat.ensure_channels(action, slot)
     curve = curves.find(path)
@@ -192,9 +191,7 @@ def _key_switch(action: bpy.types.Action, slot: object, path: str, frame: float,
     curve.keyframe_points.insert(frame, value)
 
 
-def read_frames_steps(
-    obj: bpy.types.Object, follower: Follower, frames: np.ndarray
-) -> Steps[list[WantedPoints]]:
+def read_frames_steps(obj: Object, follower: Follower, frames: np.ndarray) -> Steps[list[WantedPoints]]:
     """Return what the targets want at frames of keys `(f,)`; the scene's frame is restored."""
     scene = bpy.context.scene
     found = []
@@ -206,9 +203,7 @@ def read_frames_steps(
     return found
 
 
-def write_steps(
-    obj: bpy.types.Object, name: str, frames: np.ndarray, channels: Channels
-) -> Steps[bpy.types.Action]:
+def write_steps(obj: Object, name: str, frames: np.ndarray, channels: Channels) -> Steps[Action]:
     """Write solved frames to a new action, one key per frame, have the character play it, and return it;
     yields the share done.
 
@@ -228,7 +223,7 @@ def write_steps(
     return action
 
 
-def _properties(obj: bpy.types.Object, table: RigTable) -> Iterator[tuple[str, str]]:
+def _properties(obj: Object, table: RigTable) -> Iterator[tuple[str, str]]:
     """Yield (bone, property) for all that a pose writes."""
     for drive in table.drives:
         bone = obj.pose.bones[table.bones[drive.bone].name]

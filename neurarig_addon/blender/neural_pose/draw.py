@@ -8,6 +8,7 @@ import blf
 import bpy
 import gpu
 import numpy as np
+from bpy.types import Object
 from gpu_extras.batch import batch_for_shader
 
 from ...core.neural.points import INDEX
@@ -45,7 +46,7 @@ class TargetLabels(NamedTuple):
     places: np.ndarray
 
 
-def lines_of(obj: bpy.types.Object, follower: Follower, metres: float) -> Lines:
+def lines_of(obj: Object, follower: Follower, metres: float) -> Lines:
     """Return the lines of the targets that a character follows; hidden and disabled ones have none."""
     points = follower.posed_points(metres)
     lines, inks = [], []
@@ -59,28 +60,28 @@ def lines_of(obj: bpy.types.Object, follower: Follower, metres: float) -> Lines:
     return Lines(np.concatenate(lines or [np.empty((0, 2, 3))]), np.array(inks).reshape(-1, 4))
 
 
-def labels_of(obj: bpy.types.Object) -> TargetLabels:
+def labels_of(obj: Object) -> TargetLabels:
     """Return the names of the selected targets that a character follows."""
     chosen = [item for item in _followed(obj) if item.object.select_get()]
     places = [_stands(item.object, item.bone)[0] for item in chosen]
     return TargetLabels([label(item.point) for item in chosen], np.array(places).reshape(-1, 3))
 
 
-def _followed(obj: bpy.types.Object) -> Iterator[Any]:
+def _followed(obj: Object) -> Iterator[Any]:
     """Yield the targets of a character that are on and visible."""
     for item in obj.neurarig.neural_pose.targets:
         if item.use and is_there(item.object) and item.object.visible_get():
             yield item
 
 
-def _stands(target: bpy.types.Object, bone: str) -> tuple[np.ndarray, float]:
+def _stands(target: Object, bone: str) -> tuple[np.ndarray, float]:
     """Return a target's position and its drawn size."""
     posed = target.pose.bones.get(bone) if bone and target.pose else None
     place = target.matrix_world @ posed.head if posed else target.matrix_world.translation
     return np.array(place), target.empty_display_size * max(target.matrix_world.to_scale())
 
 
-def _shown() -> list[tuple[bpy.types.Object, Follower]]:
+def _shown() -> list[tuple[Object, Follower]]:
     """Return the characters of the scene whose targets are drawn, and their followers."""
     space = bpy.context.space_data
     if space is None or not space.overlay.show_overlays or not space.overlay.show_extras:

@@ -7,6 +7,7 @@ Shapes show the part of the body, sizes follow the body. `draw` colours them by 
 from collections.abc import Callable, Mapping
 
 import bpy
+from bpy.types import Object, Scene
 
 from ...core.neural.points import INDEX, POINTS
 from ...core.skeleton.roles import SIDES
@@ -104,7 +105,7 @@ _SHAPES = {
 _OTHERS = ("PLAIN_AXES", 1.0)
 
 
-def new(obj: bpy.types.Object, scene: bpy.types.Scene, point: str, leg_m: float) -> bpy.types.Object:
+def new(obj: Object, scene: Scene, point: str, leg_m: float) -> Object:
     """Return a new empty for a point of a character with legs of `leg_m` metres.
 
     Its parent is the character's object, or the empty of the joint whose end it is.
@@ -127,7 +128,7 @@ def new(obj: bpy.types.Object, scene: bpy.types.Scene, point: str, leg_m: float)
     return empty
 
 
-def holder(obj: bpy.types.Object, point: str) -> bpy.types.Object:
+def holder(obj: Object, point: str) -> Object:
     """Return the parent of a point's empty."""
     ours = (
         item.object
@@ -137,7 +138,7 @@ def holder(obj: bpy.types.Object, point: str) -> bpy.types.Object:
     return next(ours, None) or obj
 
 
-def restoring(target: bpy.types.Object) -> Callable[[], None]:
+def restoring(target: Object) -> Callable[[], None]:
     """Return what puts an object that is followed back to where it is now."""
     place, along = target.location.copy(), list(target[ALONG]) if ALONG in target else None
 
@@ -150,7 +151,7 @@ def restoring(target: bpy.types.Object) -> Callable[[], None]:
     return restore
 
 
-def show_in_front(obj: bpy.types.Object) -> None:
+def show_in_front(obj: Object) -> None:
     """Show the empties made for a character in front of everything, or not, as its settings say."""
     own = obj.neurarig.neural_pose
     for item in own.targets:

@@ -6,8 +6,8 @@ from itertools import groupby
 from time import monotonic
 from typing import NamedTuple
 
-import bpy
 import numpy as np
+from bpy.types import Depsgraph, Object, Scene
 from mathutils import Matrix
 
 from ...core.errors import NeuraRigError
@@ -57,7 +57,7 @@ class Follower:
         self._tracking = Tracking()
         self._when = -np.inf  # seconds of the clock when points were last tracked
 
-    def rig(self, obj: bpy.types.Object, scene: bpy.types.Scene) -> PosedRig:
+    def rig(self, obj: Object, scene: Scene) -> PosedRig:
         """Return the character as it is posed, read again only if it changed; raises NeuraRigError if it
         cannot be posed."""
         # on its current parent: measured as that stands on this frame, it would differ on the next
@@ -76,16 +76,14 @@ class Follower:
         """Have the settings read again before the next pose."""
         self._places = self._trust = None
 
-    def show(self, obj: bpy.types.Object, scene: bpy.types.Scene) -> None:
+    def show(self, obj: Object, scene: Scene) -> None:
         """Pose the character to its targets as of the last update."""
         self.rig(obj, scene)
         self.settings_changed()
         self._seen = None
         self.update(obj, scene, None)
 
-    def update(
-        self, obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph | None
-    ) -> bool:
+    def update(self, obj: Object, scene: Scene, depsgraph: Depsgraph | None) -> bool:
         """Pose the character if it or its targets have moved, and return whether they have.
 
         `depsgraph`: whose evaluation is read, that of a new frame; without it, that of the view's last
@@ -118,9 +116,7 @@ class Follower:
                 self.bring_along(obj, scene)
         return True
 
-    def wanted(
-        self, obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph | None
-    ) -> WantedPoints:
+    def wanted(self, obj: Object, scene: Scene, depsgraph: Depsgraph | None) -> WantedPoints:
         """Return where the targets want the points, and how far to trust them."""
         rig = self.rig(obj, scene)
         metres = scene.unit_settings.scale_length
@@ -132,9 +128,7 @@ class Follower:
         trust = self._trusted(shown, rig)
         return WantedPoints(self._asked(obj, points, trust), trust)
 
-    def solve(
-        self, obj: bpy.types.Object, scene: bpy.types.Scene, wanted: Sequence[WantedPoints]
-    ) -> Channels:
+    def solve(self, obj: Object, scene: Scene, wanted: Sequence[WantedPoints]) -> Channels:
         """Return the bones' channels for what is wanted on consecutive frames.
 
         Raises NeuraRigError if there is nothing to follow.
@@ -179,7 +173,7 @@ class Follower:
         turn, shift = self._to_walk
         return (self._rig.body.tree.points(away, heads)[0] - shift) @ np.linalg.inv(turn) / metres
 
-    def bring_along(self, obj: bpy.types.Object, scene: bpy.types.Scene) -> None:
+    def bring_along(self, obj: Object, scene: Scene) -> None:
         """Move the empties of points that nobody drags to where these are in the last pose; the pose does not
         depend on that."""
         metres = scene.unit_settings.scale_length
@@ -193,16 +187,14 @@ class Follower:
                 if row in moved:
                     self._seen[at] = world[row]
 
-    def adopt(self, obj: bpy.types.Object, scene: bpy.types.Scene) -> None:
+    def adopt(self, obj: Object, scene: Scene) -> None:
         """Take the character's pose as that of its targets as they are now."""
         rig = self.rig(obj, scene)
         self._seen = self._read(obj, None)
         self._stand(obj, rig, rig.stands(obj), scene.unit_settings.scale_length)
         self._remembers, self._posed = self._trusted(obj, rig).steady, None
 
-    def snap_targets(
-        self, obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph
-    ) -> None:
+    def snap_targets(self, obj: Object, scene: Scene, depsgraph: Depsgraph) -> None:
         """Move the empties made for the character to its points as shown; animated ones stay."""
         rig = self.rig(obj, scene)
         metres = scene.unit_settings.scale_length
@@ -219,33 +211,31 @@ class Follower:
                 found[at] = world[row] / metres
         self._seen = found
 
-    def _read(self, obj: bpy.types.Object, depsgraph: bpy.types.Depsgraph | None) -> np.ndarray:
+    def _read(self, obj: Object, depsgraph: Depsgraph | None) -> np.ndarray:
         found = self._places_of(obj).read(obj, depsgraph)
         if found is None:  # a target is gone, which nothing reports
             self.settings_changed()
             found = self._places_of(obj).read(obj, depsgraph)
         return np.empty((0, 3)) if found is None else found
 
-    def _places_of(self, obj: bpy.types.Object) -> PointPlaces:
+    def _places_of(self, obj: Object) -> PointPlaces:
         if self._places is None:
             self._places = PointPlaces.of(obj)
         return self._places
 
-    def _play_settings(self, shown: bpy.types.Object) -> None:
+    def _play_settings(self, shown: Object) -> None:
         """Have animated settings read again if they differ from the previous frame's."""
         played = places.played_settings(shown)
         if played != self._played:
             self.settings_changed()
             self._places, self._played, self._seen = PointPlaces.of(shown), played, None
 
-    def _trusted(self, obj: bpy.types.Object, rig: PosedRig) -> PointTrust:
+    def _trusted(self, obj: Object, rig: PosedRig) -> PointTrust:
         if self._trust is None:
             self._trust = solve.trust_over_base(obj, rig, places.trust_of(obj))
         return self._trust
 
-    def _stand(
-        self, shown: bpy.types.Object, rig: PosedRig, stands: tuple[Matrix, ...], metres: float
-    ) -> None:
+    def _stand(self, shown: Object, rig: PosedRig, stands: tuple[Matrix, ...], metres: float) -> None:
         """Remember the transforms that carry the character."""
         if stands != self._stands:
             to_walk = np.linalg.inv(rig.walk_to_world(shown, metres))
@@ -257,7 +247,7 @@ class Follower:
         turn, shift = self._to_walk
         return points.dot(turn) + shift
 
-    def _asked(self, obj: bpy.types.Object, points: np.ndarray, trust: PointTrust) -> np.ndarray:
+    def _asked(self, obj: Object, points: np.ndarray, trust: PointTrust) -> np.ndarray:
         """Return where world points are asked to be in the walk frame: those brought along with the body
         where they were before."""
         walk = self._in_walk(points)
@@ -282,7 +272,7 @@ class Follower:
         return trust.tracked(self._tracking, points, since)
 
 
-def plays_keys(obj: bpy.types.Object) -> bool:
+def plays_keys(obj: Object) -> bool:
     """Return whether an action or the NLA moves bones of the character."""
     playing = compat.playing(obj), *map(compat.assigned, compat.strips(obj))
     return any(

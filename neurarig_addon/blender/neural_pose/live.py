@@ -9,6 +9,7 @@ made for it go along, so that the next drag starts from what is seen.
 
 import bpy
 from bpy.app.handlers import persistent
+from bpy.types import Depsgraph, Object, Scene
 
 from ..character import record
 from ..character.record import POSE
@@ -23,7 +24,7 @@ _followers: Memory[Follower] = Memory()
 _mode = LiveMode(POSE, "Neural Pose", targets.take_own, [_followers.forget])
 
 
-def follower_of(obj: bpy.types.Object) -> Follower:
+def follower_of(obj: Object) -> Follower:
     """Return a character's follower, a new one if it has none."""
     found = _followers.get(obj)
     if found is None:
@@ -31,31 +32,31 @@ def follower_of(obj: bpy.types.Object) -> Follower:
     return found
 
 
-def rig_of(obj: bpy.types.Object) -> PosedRig:
+def rig_of(obj: Object) -> PosedRig:
     """Return a character as it is posed in the present scene; raises NeuraRigError if it cannot be posed."""
     return follower_of(obj).rig(obj, bpy.context.scene)
 
 
-def followed_in(scene: bpy.types.Scene) -> list[tuple[bpy.types.Object, Follower]]:
+def followed_in(scene: Scene) -> list[tuple[Object, Follower]]:
     """Return the characters of a scene that follow targets now, with their followers, if they have one."""
     found = [(obj, _followers.get(obj)) for obj in _mode.objects(scene)]
     return [(obj, follower) for obj, follower in found if follower is not None]
 
 
-def missed(obj: bpy.types.Object) -> dict[str, float]:
+def missed(obj: Object) -> dict[str, float]:
     """Return the locked or dragged points that miss their targets in a character's last pose, and by how many
     metres."""
     found = _followers.get(obj)
     return found.missed() if found else {}
 
 
-def forget(obj: bpy.types.Object) -> None:
+def forget(obj: Object) -> None:
     """Forget an object."""
     _followers.forget(obj)
     _mode.roster.clear()
 
 
-def _settings_changed(obj: bpy.types.Object) -> None:
+def _settings_changed(obj: Object) -> None:
     """Show a changed setting; every setting's `update=` calls this."""
     targets.let_go(obj)
     _mode.roster.clear()
@@ -66,7 +67,7 @@ def _settings_changed(obj: bpy.types.Object) -> None:
 
 
 @persistent
-def _on_edit(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
+def _on_edit(scene: Scene, depsgraph: Depsgraph) -> None:
     """Follow dragged targets; never called by a change of frame."""
     objects = _mode.edited(scene, depsgraph)
     if not objects:
@@ -83,11 +84,11 @@ def _on_edit(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
         _mode.guarded(follower_of(obj).update, obj, scene, None)
 
 
-def _on_frame(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
+def _on_frame(scene: Scene, depsgraph: Depsgraph) -> None:
     _mode.each(scene, _on_frame_of, scene, depsgraph)
 
 
-def _on_frame_of(obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
+def _on_frame_of(obj: Object, scene: Scene, depsgraph: Depsgraph) -> None:
     moved = follower_of(obj).update(obj, scene, depsgraph)
     if not moved and depsgraph.mode == "VIEWPORT" and follower.plays_keys(obj):
         follower_of(obj).snap_targets(obj, scene, depsgraph)
@@ -104,7 +105,7 @@ def _on_load(_path=None, _=None) -> None:
 
 
 @persistent
-def _on_undo(scene: bpy.types.Scene, _=None) -> None:
+def _on_undo(scene: Scene, _=None) -> None:
     """Undo restores targets and pose together; only what is remembered of them is out of date."""
     _mode.forget()
     for obj in _mode.objects(scene):

@@ -13,6 +13,7 @@ from typing import Any
 
 import bpy
 import numpy as np
+from bpy.types import Action, Object
 
 from ...core.errors import NeuraRigError
 from ...core.files.json_text import is_finite
@@ -38,7 +39,7 @@ _ENDING = ".npz"
 _NOISIEST = 1000.0  # millimetres
 
 
-def solve_clip(obj: bpy.types.Object, **given: Any) -> bpy.types.Action:
+def solve_clip(obj: Object, **given: Any) -> Action:
     """Solve recorded points to a new action, which the character then plays, and return the action.
 
     Args:
@@ -55,7 +56,7 @@ def solve_clip(obj: bpy.types.Object, **given: Any) -> bpy.types.Action:
     return finish_in_sight(solve_clip_steps(obj, **given))[0]
 
 
-def solve_clip_steps(obj: bpy.types.Object, **given: Any) -> Steps[tuple[bpy.types.Action, SolvedClip]]:
+def solve_clip_steps(obj: Object, **given: Any) -> Steps[tuple[Action, SolvedClip]]:
     """Solve a recording step by step, as `solve_clip`: yields the share done; if closed early, nothing is
     left behind."""
     holding.require_attachable(obj, POSE)
@@ -83,7 +84,7 @@ def solve_clip_steps(obj: bpy.types.Object, **given: Any) -> Steps[tuple[bpy.typ
 
 @at_once
 def export_pose(
-    obj: bpy.types.Object, path: str | Path, frame_start: int | None = None, frame_end: int | None = None
+    obj: Object, path: str | Path, frame_start: int | None = None, frame_end: int | None = None
 ) -> Steps[PoseParameters]:
     """Write a character's motion as SMPL-like pose parameters (.npz) and return them; see
     docs/reference/files.md.
@@ -96,7 +97,7 @@ def export_pose(
     return _write_steps(obj, Path(bpy.path.abspath(str(path))), frames)
 
 
-def source_of(obj: bpy.types.Object, given: dict[str, Any]) -> PointSource:
+def source_of(obj: Object, given: dict[str, Any]) -> PointSource:
     """Return the source of recorded points: as given, else as in the settings; raises NeuraRigError if none
     is named."""
     own = obj.neurarig.neural_pose
@@ -138,13 +139,13 @@ def mapping_of(text: str) -> dict[str, str]:
 
 
 def _steps(
-    obj: bpy.types.Object,
+    obj: Object,
     source: PointSource,
     options: ClipOptions,
     kind: str,
     first: int | None,
     last: int | None,
-) -> Steps[tuple[bpy.types.Action, SolvedClip]]:
+) -> Steps[tuple[Action, SolvedClip]]:
     scene = bpy.context.scene
     span = None if last is None else frames_between(first, last)
     recording = yield from part_of(read_recording_steps(source, span), 0.0, 0.7)
@@ -171,7 +172,7 @@ def _steps(
             return action, solved
 
 
-def _write_steps(obj: bpy.types.Object, path: Path, frames: np.ndarray | None) -> Steps[PoseParameters]:
+def _write_steps(obj: Object, path: Path, frames: np.ndarray | None) -> Steps[PoseParameters]:
     """Write a character's motion over scene frames `(f,)` (None: all of its action, else of the scene);
     yields the share done.
 

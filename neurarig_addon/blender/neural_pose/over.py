@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 import bpy
 import numpy as np
+from bpy.types import Object
 from mathutils import Matrix
 
 from ...core.body.hold import CHEST, HANDS, HEAD, REACHING
@@ -28,7 +29,7 @@ POINTS_OVER = REACHING
 missed = taker.missed
 
 
-def is_over(obj: bpy.types.Object) -> bool:
+def is_over(obj: Object) -> bool:
     """Return whether a character's targets go over its walk or clip."""
     return any(record.holds(obj, holder) for holder in wishes.HOLDERS)
 
@@ -38,7 +39,7 @@ def is_hand(point: str) -> bool:
     return point in HANDS
 
 
-def not_possible(obj: bpy.types.Object) -> str:
+def not_possible(obj: Object) -> str:
     """Return a sentence on why a character that walks or plays a clip cannot have targets now; '' if it
     can."""
     return (
@@ -48,11 +49,11 @@ def not_possible(obj: bpy.types.Object) -> str:
     )
 
 
-def _feature(obj: bpy.types.Object) -> str:
+def _feature(obj: Object) -> str:
     return "Walk" if record.holds(obj, record.WALK) else "Retarget"
 
 
-def _require_possible(obj: bpy.types.Object) -> None:
+def _require_possible(obj: Object) -> None:
     require_editable(obj)
     stash.require_untweaked(obj)
     if reason := not_possible(obj):
@@ -60,7 +61,7 @@ def _require_possible(obj: bpy.types.Object) -> None:
     require_not_edited(obj)
 
 
-def require_point(obj: bpy.types.Object, point: str) -> None:
+def require_point(obj: Object, point: str) -> None:
     """Refuse a point that stays with the walk or clip."""
     if point not in REACHING:
         allowed = ", ".join(label(each) for each in REACHING)
@@ -70,7 +71,7 @@ def require_point(obj: bpy.types.Object, point: str) -> None:
         )
 
 
-def create(obj: bpy.types.Object, points: Iterable[str]) -> list[str]:
+def create(obj: Object, points: Iterable[str]) -> list[str]:
     """Give hands, chest or head of a walking character targets where they are now; return the points with a
     target.
 
@@ -104,9 +105,7 @@ def create(obj: bpy.types.Object, points: Iterable[str]) -> list[str]:
     return [item.point for item in own.targets]
 
 
-def choose(
-    obj: bpy.types.Object, point: str, target: bpy.types.Object, bone: str = "", weight: float | None = None
-) -> None:
+def choose(obj: Object, point: str, target: Object, bone: str = "", weight: float | None = None) -> None:
     """Have a hand, the chest or the head of a walking character follow an object, or one of its bones."""
     _require_possible(obj)
     require_point(obj, point)
@@ -123,7 +122,7 @@ def choose(
     bpy.context.view_layer.update()
 
 
-def remove(obj: bpy.types.Object, points: Iterable[str] | None = None) -> list[str]:
+def remove(obj: Object, points: Iterable[str] | None = None) -> list[str]:
     """Remove targets (None: all) from a walking character; its hands follow the walk again."""
     own = obj.neurarig.neural_pose
     with settings.changes.as_one(obj):
@@ -132,7 +131,7 @@ def remove(obj: bpy.types.Object, points: Iterable[str] | None = None) -> list[s
     return []
 
 
-def snap(obj: bpy.types.Object) -> None:
+def snap(obj: Object) -> None:
     """Move the empties made for a walking character to its hands, chest and head as shown."""
     shown = _shown_bones(obj, [item.point for item in obj.neurarig.neural_pose.targets])
     for item in obj.neurarig.neural_pose.targets:
@@ -146,7 +145,7 @@ def snap(obj: bpy.types.Object) -> None:
             item.object.location = held.inverted_safe() @ shown[item.point].translation
 
 
-def require_no_circle(obj: bpy.types.Object) -> None:
+def require_no_circle(obj: Object) -> None:
     """Refuse a target that hangs on a bone moved by a target."""
     own = obj.neurarig.neural_pose
     bone_of = {item.role: item.bone for item in obj.neurarig.roles if item.bone}
@@ -174,7 +173,7 @@ class _kept_on_failure:
     """A context manager: if a walk cannot go on with its new targets, remove them, let it go on without, and
     raise the reason."""
 
-    def __init__(self, obj: bpy.types.Object, had: set[str]) -> None:
+    def __init__(self, obj: Object, had: set[str]) -> None:
         self._obj, self._had = obj, had
         self._was_live = obj.neurarig.neural_pose.live
 
@@ -195,7 +194,7 @@ class _kept_on_failure:
             raise NeuraRigError(reason)
 
 
-def _shown_bones(obj: bpy.types.Object, points: Iterable[str]) -> dict[str, Matrix]:
+def _shown_bones(obj: Object, points: Iterable[str]) -> dict[str, Matrix]:
     """Return the shown world matrices of the bones at points, if the rig has them; without a hand bone, at
     the forearm's end."""
     evaluated = obj.evaluated_get(bpy.context.evaluated_depsgraph_get())
@@ -212,7 +211,7 @@ def _shown_bones(obj: bpy.types.Object, points: Iterable[str]) -> dict[str, Matr
     return found
 
 
-def _bone_of(obj: bpy.types.Object, point: str) -> str:
+def _bone_of(obj: Object, point: str) -> str:
     """Return the bone at a point: for a hand without a bone, the forearm; '' if the rig has none."""
     if point in HANDS:
         return _role(obj, f"hand.{point[-1]}") or _role(obj, f"forearm.{point[-1]}")
@@ -221,11 +220,11 @@ def _bone_of(obj: bpy.types.Object, point: str) -> str:
     return _role(obj, (spine_of([item.role for item in obj.neurarig.roles if item.bone]) or [""])[-1])
 
 
-def _role(obj: bpy.types.Object, role: str) -> str:
+def _role(obj: Object, role: str) -> str:
     return next((item.bone for item in obj.neurarig.roles if item.role == role), "")
 
 
-def _dress(obj: bpy.types.Object, item: NeuraRigTarget, shown: Matrix, character: Character) -> None:
+def _dress(obj: Object, item: NeuraRigTarget, shown: Matrix, character: Character) -> None:
     """Align one of our empties with the hand, and have it travel with the character: with its object, or its
     travelling bone."""
     empty = item.object

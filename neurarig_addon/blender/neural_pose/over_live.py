@@ -2,6 +2,7 @@
 
 import bpy
 from bpy.app.handlers import persistent
+from bpy.types import Depsgraph, Object, Scene
 
 from ...core.errors import NeuraRigError
 from ..animation import scratch
@@ -16,7 +17,7 @@ from . import over, settings, targets
 _known: Memory[bool] = Memory()  # characters already given empties of their own if they needed them
 
 
-def _settings_changed(obj: bpy.types.Object) -> None:
+def _settings_changed(obj: Object) -> None:
     """Show a changed setting of a target over a walk or clip."""
     keys.count_edit()
     if not over.is_over(obj):
@@ -30,13 +31,13 @@ def _settings_changed(obj: bpy.types.Object) -> None:
     (walk_live if record.holds(obj, record.WALK) else retarget_live).refresh(obj)
 
 
-def _attachment_changed(obj: bpy.types.Object) -> None:
+def _attachment_changed(obj: Object) -> None:
     """Remove the targets left on a character that is no longer attached."""
     if obj.neurarig.neural_pose.targets and not record.is_attached(obj):
         _end(obj)
 
 
-def _end(obj: bpy.types.Object) -> None:
+def _end(obj: Object) -> None:
     """Remove targets together with the walk or clip that they go over."""
     own = obj.neurarig.neural_pose
     with settings.changes.unheard():
@@ -45,7 +46,7 @@ def _end(obj: bpy.types.Object) -> None:
 
 
 @persistent
-def _on_edit(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
+def _on_edit(scene: Scene, depsgraph: Depsgraph) -> None:
     """Give a copied character empties of its own."""
     if depsgraph.id_type_updated("SCENE"):
         for obj in [

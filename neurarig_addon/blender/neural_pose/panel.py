@@ -1,6 +1,6 @@
 """Neural Pose: the list of targets, what is done with them, and recordings."""
 
-import bpy
+from bpy.types import Menu, Object, PropertyGroup, UILayout
 
 from ..character import record
 from ..interface.panel import (
@@ -48,7 +48,7 @@ class NEURARIG_UL_targets(ItemList):
             row.prop(item, "lock", text="", icon=HOLD_ICONS[item.hold], emboss=False)
 
 
-class NEURARIG_MT_add_target(bpy.types.Menu):
+class NEURARIG_MT_add_target(Menu):
     """Add a target for another point of the character"""
 
     bl_label = "Add Target"
@@ -78,9 +78,7 @@ class NEURARIG_PT_neural_pose(ClosedPanel):
             self._draw_targets(layout, own)
         draw_error(layout, own.error)
 
-    def _draw_over(
-        self, layout: bpy.types.UILayout, obj: bpy.types.Object, own: bpy.types.PropertyGroup
-    ) -> None:
+    def _draw_over(self, layout: UILayout, obj: Object, own: PropertyGroup) -> None:
         """Draw the targets that go over a walk or clip."""
         grid = layout.grid_flow(row_major=True, columns=2, even_columns=True, align=True)
         for point in over.POINTS_OVER:
@@ -95,7 +93,7 @@ class NEURARIG_PT_neural_pose(ClosedPanel):
             self._draw_held(layout, own.targets[own.active_target])
         draw_error(layout, own.error)
 
-    def _draw_held(self, layout: bpy.types.UILayout, item: bpy.types.PropertyGroup) -> None:
+    def _draw_held(self, layout: UILayout, item: PropertyGroup) -> None:
         """Draw how a hand, the chest or the head follows its target."""
         self._draw_object(layout, item)
         column = layout.column()
@@ -108,7 +106,7 @@ class NEURARIG_PT_neural_pose(ClosedPanel):
         if item.use_range:
             draw_settings(column, item, "frame_start", "frame_end", "ease")
 
-    def _draw_live(self, layout: bpy.types.UILayout, own: bpy.types.PropertyGroup) -> None:
+    def _draw_live(self, layout: UILayout, own: PropertyGroup) -> None:
         row = layout.row(align=True)
         row.use_property_split = False
         if own.targets:
@@ -116,7 +114,7 @@ class NEURARIG_PT_neural_pose(ClosedPanel):
         row.operator("neurarig.remove_targets", text="Apply", icon="CHECKMARK").keep_pose = True
         row.operator("neurarig.remove_targets", text="Remove", icon="X")
 
-    def _draw_list(self, layout: bpy.types.UILayout, own: bpy.types.PropertyGroup) -> None:
+    def _draw_list(self, layout: UILayout, own: PropertyGroup) -> None:
         row = layout.row()
         row.template_list("NEURARIG_UL_targets", "", own, "targets", own, "active_target", rows=7)
         side = row.column(align=True)
@@ -125,14 +123,14 @@ class NEURARIG_PT_neural_pose(ClosedPanel):
         side.separator()
         side.operator("neurarig.snap_targets", text="", icon="SNAP_ON")
 
-    def _draw_object(self, layout: bpy.types.UILayout, item: bpy.types.PropertyGroup) -> None:
+    def _draw_object(self, layout: UILayout, item: PropertyGroup) -> None:
         column = layout.column()
         column.use_property_decorate = False
         column.prop(item, "object")
         if item.object is not None and item.object.type == "ARMATURE":
             column.prop_search(item, "bone", item.object.data, "bones")
 
-    def _draw_targets(self, layout: bpy.types.UILayout, own: bpy.types.PropertyGroup) -> None:
+    def _draw_targets(self, layout: UILayout, own: PropertyGroup) -> None:
         self._draw_list(layout, own)
         if own.active_target < len(own.targets):
             item = own.targets[own.active_target]
@@ -165,7 +163,7 @@ class NEURARIG_PT_poses(ClosedPanel):
         if obj.mode == "POSE":
             self._draw_hands(layout)
 
-    def _draw_hands(self, layout: bpy.types.UILayout) -> None:
+    def _draw_hands(self, layout: UILayout) -> None:
         column = layout.column(align=True)
         column.label(text="Hands")
         grid = column.grid_flow(row_major=True, columns=2, even_columns=True, align=True)

@@ -7,6 +7,7 @@ from typing import Any
 
 import bpy
 import numpy as np
+from bpy.types import Depsgraph, Object
 
 from ...core.neural.points import INDEX, POINTS
 from . import settings
@@ -31,7 +32,7 @@ class Together:
     columns: np.ndarray
 
     @classmethod
-    def of(cls, objects: list[bpy.types.Object]) -> "Together | None":
+    def of(cls, objects: list[Object]) -> "Together | None":
         """Return how to read objects together; None if they are few, share no collection, or it holds many
         others."""
         for collection in objects[0].users_collection if len(objects) >= FEWEST else ():
@@ -76,7 +77,7 @@ class PointPlaces:
     together: Together | None
 
     @classmethod
-    def of(cls, obj: bpy.types.Object) -> "PointPlaces":
+    def of(cls, obj: Object) -> "PointPlaces":
         """Return where to read the points of a character."""
         targets = obj.neurarig.neural_pose.targets
         counting = [(at, item) for at, item in enumerate(targets) if _counts(item)]
@@ -88,7 +89,7 @@ class PointPlaces:
         )
         return cls(len(targets), tuple((at, item.bone) for at, item in counting), rows, together)
 
-    def read(self, obj: bpy.types.Object, depsgraph: bpy.types.Depsgraph | None) -> np.ndarray | None:
+    def read(self, obj: Object, depsgraph: Depsgraph | None) -> np.ndarray | None:
         """Return the targets' positions `(n, 3)` in the world, in Blender units; None if a target is gone."""
         targets = obj.neurarig.neural_pose.targets
         if len(targets) != self.count:
@@ -120,7 +121,7 @@ class PointPlaces:
         return order, unknown
 
 
-def trust_of(obj: bpy.types.Object) -> PointTrust:
+def trust_of(obj: Object) -> PointTrust:
     """Return how far each point of a character is followed."""
     own = obj.neurarig.neural_pose
     weights = np.zeros(len(POINTS))
@@ -135,7 +136,7 @@ def trust_of(obj: bpy.types.Object) -> PointTrust:
     )
 
 
-def played_settings(obj: bpy.types.Object) -> tuple[Any, ...]:
+def played_settings(obj: Object) -> tuple[Any, ...]:
     """Return the settings that animation may change, for comparison."""
     own = obj.neurarig.neural_pose
     return (
@@ -146,7 +147,7 @@ def played_settings(obj: bpy.types.Object) -> tuple[Any, ...]:
     )
 
 
-def is_there(target: bpy.types.Object | None) -> bool:
+def is_there(target: Object | None) -> bool:
     """Return whether a target is in a scene: a deleted one stays in the file, unseen, while the list refers
     to it."""
     return target is not None and bool(target.original.users_scene)

@@ -14,6 +14,7 @@ from contextlib import contextmanager
 
 import bpy
 import numpy as np
+from bpy.types import Action, Object
 
 from ...core.errors import NeuraRigError
 from ...core.geometry.vectors import transformed
@@ -32,7 +33,7 @@ from .requirements import require_attached, require_keyable, require_one_piece
 _NEXT_TO = 0.01  # frames: a key this near is on this frame
 
 
-def flip_pose(obj: bpy.types.Object) -> list[str]:
+def flip_pose(obj: Object) -> list[str]:
     """Swap left and right of a character's pose, its position included.
 
     Returns the parts that stayed as they were.  Raises NeuraRigError without targets.
@@ -41,7 +42,7 @@ def flip_pose(obj: bpy.types.Object) -> list[str]:
     return _take(obj, _shown(obj).flipped())
 
 
-def mirror_pose(obj: bpy.types.Object, side: str = "L") -> list[str]:
+def mirror_pose(obj: Object, side: str = "L") -> list[str]:
     """Pose a character's other arm and leg like those of `side`, 'L' or 'R'.
 
     Returns the parts that stayed as they were.  Raises NeuraRigError without targets, or for another side.
@@ -52,7 +53,7 @@ def mirror_pose(obj: bpy.types.Object, side: str = "L") -> list[str]:
     return _take(obj, _shown(obj).with_side(side))
 
 
-def copy_pose(obj: bpy.types.Object, others: Iterable[bpy.types.Object]) -> list[str]:
+def copy_pose(obj: Object, others: Iterable[Object]) -> list[str]:
     """Give a character's pose to other characters with targets, of any size; return the parts that stayed as
     they were.
 
@@ -75,7 +76,7 @@ def copy_pose(obj: bpy.types.Object, others: Iterable[bpy.types.Object]) -> list
     return stayed
 
 
-def pose_asset(obj: bpy.types.Object, name: str) -> bpy.types.Action:
+def pose_asset(obj: Object, name: str) -> Action:
     """Make a character's pose a pose asset for Blender's Asset Browser, and return its one-frame action; it
     outlives the targets.
 
@@ -86,7 +87,7 @@ def pose_asset(obj: bpy.types.Object, name: str) -> bpy.types.Action:
     return keys.asset(obj, table, name)
 
 
-def in_between(obj: bpy.types.Object, share: float = 0.5) -> list[str]:
+def in_between(obj: Object, share: float = 0.5) -> list[str]:
     """Key a pose on this frame, `share` of the way from the previous keyed pose to the next; feet planted in
     both stay planted.
 
@@ -110,16 +111,16 @@ def in_between(obj: bpy.types.Object, share: float = 0.5) -> list[str]:
     return stayed
 
 
-def _seen_at(obj: bpy.types.Object, frame: float) -> FigurePose:
+def _seen_at(obj: Object, frame: float) -> FigurePose:
     bpy.context.scene.frame_set(int(frame // 1), subframe=frame % 1.0)
     return _shown(obj)
 
 
-def _take(obj: bpy.types.Object, pose: FigurePose) -> list[str]:
+def _take(obj: Object, pose: FigurePose) -> list[str]:
     return _put_into(obj, *pose.turned(live.rig_of(obj).body))
 
 
-def _neighbours(obj: bpy.types.Object, frame: float) -> tuple[float, float]:
+def _neighbours(obj: Object, frame: float) -> tuple[float, float]:
     """Return the frames of the keyed poses before and after a frame; raises NeuraRigError unless there are
     both."""
     action, slot = compat.playing(obj)
@@ -136,7 +137,7 @@ def _neighbours(obj: bpy.types.Object, frame: float) -> tuple[float, float]:
     return max(before), min(after)
 
 
-def _shown(obj: bpy.types.Object) -> FigurePose:
+def _shown(obj: Object) -> FigurePose:
     """Return the pose in which Blender shows a character."""
     depsgraph = bpy.context.evaluated_depsgraph_get()
     rig = live.rig_of(obj)
@@ -145,7 +146,7 @@ def _shown(obj: bpy.types.Object) -> FigurePose:
 
 
 @contextmanager
-def _restored_on_failure(characters: Iterable[bpy.types.Object]) -> Iterator[None]:
+def _restored_on_failure(characters: Iterable[Object]) -> Iterator[None]:
     """Restore characters and their targets to their current pose if the block fails."""
     before = []
     for obj in characters:
@@ -169,7 +170,7 @@ def _restored_on_failure(characters: Iterable[bpy.types.Object]) -> Iterator[Non
         raise
 
 
-def _put_into(obj: bpy.types.Object, away: np.ndarray, root: np.ndarray) -> list[str]:
+def _put_into(obj: Object, away: np.ndarray, root: np.ndarray) -> list[str]:
     """Put a character, and the empties made for it, into a pose: its roles rotated by `away` `(1, r, 3, 3)`,
     the pelvis at `root` `(1, 3)`.
 

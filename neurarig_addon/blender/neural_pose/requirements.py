@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import bpy
+from bpy.types import Object
 
 from ...core.character.integrity import integrity_figures
 from ...core.errors import NeuraRigError
@@ -20,13 +21,13 @@ from .tryout import pose_tryout, tried
 KINDS = {"FK": FK, "IK": REACH}  # kind in the settings -> kind of controls
 
 
-def require_attached(obj: bpy.types.Object) -> None:
+def require_attached(obj: Object) -> None:
     """Refuse a character without targets."""
     require_editable(obj)
     record.require_held_by(obj, POSE)
 
 
-def require_keyable(obj: bpy.types.Object) -> None:
+def require_keyable(obj: Object) -> None:
     """Refuse a character without targets, and one whose action cannot be changed now."""
     require_attached(obj)
     stash.require_untweaked(obj)
@@ -45,7 +46,7 @@ def first_way(kind: str) -> PosingChoice:
 
 
 @contextmanager
-def ready(obj: bpy.types.Object, way: PosingChoice) -> Iterator[None]:
+def ready(obj: Object, way: PosingChoice) -> Iterator[None]:
     """Have a character attached, ready to be posed, in the block and after it, in one piece; if the block
     fails, all is as before."""
     own = obj.neurarig.neural_pose
@@ -66,12 +67,12 @@ def ready(obj: bpy.types.Object, way: PosingChoice) -> Iterator[None]:
         raise
 
 
-def require_one_piece(obj: bpy.types.Object) -> None:
+def require_one_piece(obj: Object) -> None:
     """Refuse a character that comes apart in its current pose."""
     integrity.require_now(obj, bpy.context.scene, read_character(obj).roles)
 
 
-def _require_tried(obj: bpy.types.Object) -> None:
+def _require_tried(obj: Object) -> None:
     """Refuse an attached character that comes apart in poses it has not taken yet."""
     rig = live.rig_of(obj)
     integrity.require(obj, integrity_figures(tried(obj, rig, read_character(obj).roles)))

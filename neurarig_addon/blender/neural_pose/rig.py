@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-import bpy
 import numpy as np
+from bpy.types import Depsgraph, Object, Scene
 from mathutils import Matrix
 
 from ...core.body.legs import POLE_DISTANCE
@@ -175,19 +175,19 @@ class PosedRig:
             raise NeuraRigError("The character has no targets yet. Use Create Targets first.")
         return self.table
 
-    def stands(self, obj: bpy.types.Object) -> tuple[Matrix, Matrix]:
+    def stands(self, obj: Object) -> tuple[Matrix, Matrix]:
         """Return the transforms that carry the whole character, for comparison: the object's and the root
         bone's own."""
         root = obj.pose.bones.get(self.root_bone) if self.root_bone else None
         return obj.matrix_world.copy(), root.matrix_basis.copy() if root else _STILL
 
-    def walk_to_world(self, obj: bpy.types.Object, metres: float) -> np.ndarray:
+    def walk_to_world(self, obj: Object, metres: float) -> np.ndarray:
         """Return the rigid transform `(4, 4)` from walk frame to world metres, as object (or its evaluation)
         and root bone are now."""
         world = np.array(obj.matrix_world) * [[metres], [metres], [metres], [1.0]]
         return world @ self._root_motion(obj) @ self.character.body.walk_to_armature
 
-    def shown_motions(self, obj: bpy.types.Object, depsgraph: bpy.types.Depsgraph) -> dict[str, Motion]:
+    def shown_motions(self, obj: Object, depsgraph: Depsgraph) -> dict[str, Motion]:
         """Return the motion of every role, one frame, as Blender shows the character, without the root bone's
         motion."""
         evaluated = obj.evaluated_get(depsgraph)
@@ -208,7 +208,7 @@ class PosedRig:
             found[role] = Motion((turn.T @ away @ turn)[None], head[None], self.character.rest_head(role))
         return found
 
-    def under_root(self, obj: bpy.types.Object, motions: Mapping[str, Motion]) -> dict[str, Motion]:
+    def under_root(self, obj: Object, motions: Mapping[str, Motion]) -> dict[str, Motion]:
         """Return a character's observed motions without its root bone's motion."""
         to_armature = self.character.body.walk_to_armature
         back = np.linalg.inv(self._root_motion(obj) @ to_armature) @ to_armature
@@ -218,13 +218,13 @@ class PosedRig:
             for role, one in motions.items()
         }
 
-    def _root_motion(self, obj: bpy.types.Object) -> np.ndarray:
+    def _root_motion(self, obj: Object) -> np.ndarray:
         if self.root_bone not in obj.pose.bones:
             return np.eye(4)
         return np.array(snapshot.take_motion(obj, self.root_bone)).reshape(4, 4)
 
 
-def read(obj: bpy.types.Object, scene: bpy.types.Scene) -> PosedRig:
+def read(obj: Object, scene: Scene) -> PosedRig:
     """Return the character as it is now; raises NeuraRigError if it is not a biped or a bone that takes the
     pose is gone."""
     character = read_character(obj, scene)
@@ -237,6 +237,6 @@ def read(obj: bpy.types.Object, scene: bpy.types.Scene) -> PosedRig:
     return PosedRig(character, body, table, attachment["kind"] not in OWN_FK, controls.trunk_bend(attachment))
 
 
-def key(obj: bpy.types.Object, scene: bpy.types.Scene) -> tuple:
+def key(obj: Object, scene: Scene) -> tuple:
     """Return a key that changes whenever the result of `read` does."""
     return obj.neurarig.attachment, *shape_key(obj, scene)

@@ -1,6 +1,6 @@
 """What the animator chooses about targets and recordings: `Object.neurarig.neural_pose` of the character."""
 
-import bpy
+from bpy.types import Collection, Context, Object, PropertyGroup
 
 from ..animation.properties import KEPT, LIST, OVERRIDE, PLAIN, STATE
 from ..character.changes import Changes
@@ -15,12 +15,12 @@ changes = Changes()  # the live pose listens to them
 KEYABLE, SETTING = changes.keyable, changes.setting
 
 
-def _point_changed(target: "NeuraRigTarget", context: bpy.types.Context) -> None:
+def _point_changed(target: "NeuraRigTarget", context: Context) -> None:
     target.name = target.point  # library overrides identify the items of a list by name
     changes.changed(target, context)
 
 
-def _is_not_the_character(target: bpy.types.PropertyGroup, obj: bpy.types.Object) -> bool:
+def _is_not_the_character(target: PropertyGroup, obj: Object) -> bool:
     return obj != target.id_data
 
 
@@ -33,7 +33,7 @@ def _set_hold(target: "NeuraRigTarget", hold: int) -> None:
         target.lock, target.is_free = hold == 2, hold == 0
 
 
-class NeuraRigTarget(bpy.types.PropertyGroup):
+class NeuraRigTarget(PropertyGroup):
     """An object, or a bone of one, that a point of the character follows."""
 
     point: OVERRIDE.choice(
@@ -42,7 +42,7 @@ class NeuraRigTarget(bpy.types.PropertyGroup):
     object: KEYABLE.thing(
         "Object",
         "Object to follow: an empty, a tracked marker, or an armature with a bone",
-        type=bpy.types.Object,
+        type=Object,
         poll=_is_not_the_character,
     )
     bone: KEYABLE.text("Bone", "Bone whose head to follow. Empty: the object's origin")
@@ -113,7 +113,7 @@ CLIP_OPTIONS = (
 )  # fmt: skip
 
 
-class NeuraRigNeuralPose(properties_of(CLIP_OPTIONS, PLAIN), bpy.types.PropertyGroup):
+class NeuraRigNeuralPose(properties_of(CLIP_OPTIONS, PLAIN), PropertyGroup):
     """Targets that pose a character, and recordings to put on it."""
 
     targets: LIST.items(type=NeuraRigTarget)
@@ -188,10 +188,10 @@ class NeuraRigNeuralPose(properties_of(CLIP_OPTIONS, PLAIN), bpy.types.PropertyG
     source: OVERRIDE.thing(
         "Armature",
         "Armature with the recorded joints or bones",
-        type=bpy.types.Object,
+        type=Object,
         poll=lambda settings, obj: obj.type == "ARMATURE" and obj != settings.id_data,
     )
-    collection: OVERRIDE.thing("Collection", "Collection with the recorded points", type=bpy.types.Collection)
+    collection: OVERRIDE.thing("Collection", "Collection with the recorded points", type=Collection)
     mapping: PLAIN.text(
         "Names",
         "Name points that are not recognized: wrist.L=Marker7, head=Top. With several people, choose one:"

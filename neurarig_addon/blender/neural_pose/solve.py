@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 
-import bpy
 import numpy as np
+from bpy.types import Object
 
 from ...core.character.motion import Motion, RolePose
 from ...core.geometry.rotation import from_quaternion, norms, to_quaternion
@@ -165,7 +165,7 @@ def pose_channels(rig: PosedRig, motions: Mapping[str, Motion], frames: np.ndarr
     return solve(rig.attached_table, RolePose.standing(frames, motions), Travel.NOTHING)
 
 
-def remember_base(obj: bpy.types.Object, rig: PosedRig, motions: Mapping[str, Motion]) -> None:
+def remember_base(obj: Object, rig: PosedRig, motions: Mapping[str, Motion]) -> None:
     """Store a pose, one frame, as the one in which targets are moved from now on."""
     turns = to_quaternion(rig.body.rotations(motions)[0])
     obj.neurarig.neural_pose.base = json.dumps(
@@ -173,7 +173,7 @@ def remember_base(obj: bpy.types.Object, rig: PosedRig, motions: Mapping[str, Mo
     )
 
 
-def trust_over_base(obj: bpy.types.Object, rig: PosedRig, trust: PointTrust) -> PointTrust:
+def trust_over_base(obj: Object, rig: PosedRig, trust: PointTrust) -> PointTrust:
     """Return the trust in targets that are moved in the stored pose; unchanged if there is none, or it is not
     to be kept."""
     own = obj.neurarig.neural_pose

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import bpy
 import numpy as np
+from bpy.types import Collection, Object, Scene
 
 from ...core.character.character import Character
 from ...core.errors import NeuraRigError, about
@@ -35,8 +36,8 @@ class PointSource:
     do not tell."""
 
     file: Path | None = None
-    armature: bpy.types.Object | None = None
-    collection: bpy.types.Collection | None = None
+    armature: Object | None = None
+    collection: Collection | None = None
     mapping: Mapping[str, str] | None = None
 
 
@@ -113,7 +114,7 @@ def _points_of(clip: Clip, character: Character | None, mapping: Mapping[str, st
 
 
 def _read_armature(
-    armature: bpy.types.Object, mapping: Mapping[str, str] | None, frames: np.ndarray | None, fps: float
+    armature: Object, mapping: Mapping[str, str] | None, frames: np.ndarray | None, fps: float
 ) -> Steps[PointRecording]:
     try:
         character = None if mapping else read_character(armature)
@@ -124,7 +125,7 @@ def _read_armature(
 
 
 def _read_collection(
-    collection: bpy.types.Collection, mapping: Mapping[str, str] | None, frames: np.ndarray | None, fps: float
+    collection: Collection, mapping: Mapping[str, str] | None, frames: np.ndarray | None, fps: float
 ) -> Steps[PointRecording]:
     scene = bpy.context.scene
     objects = list(collection.all_objects)
@@ -144,9 +145,7 @@ def _read_collection(
     return PointRecording(collection.name, points_of(names, places, mapping), fps, float(at[0]))
 
 
-def _told_by_curves(
-    scene: bpy.types.Scene, objects: list[bpy.types.Object], frames: np.ndarray
-) -> np.ndarray | None:
+def _told_by_curves(scene: Scene, objects: list[Object], frames: np.ndarray) -> np.ndarray | None:
     """Return objects' positions `(f, n, 3)` in the world, Blender units, from F-curves; None if anything else
     moves one of them."""
     paths = []
@@ -158,7 +157,7 @@ def _told_by_curves(
     return np.stack(paths, axis=1)
 
 
-def _stepped(objects: list[bpy.types.Object], frames: np.ndarray) -> Steps[np.ndarray]:
+def _stepped(objects: list[Object], frames: np.ndarray) -> Steps[np.ndarray]:
     """Return objects' positions `(f, n, 3)` in the world, Blender units, as Blender evaluates them."""
     scene = bpy.context.scene
     places = np.empty((len(frames), len(objects), 3))

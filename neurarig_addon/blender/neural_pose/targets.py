@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 
 import bpy
 import numpy as np
+from bpy.types import Object, Scene
 from mathutils import Matrix, Vector
 
 from ...core.errors import NeuraRigError
@@ -15,8 +16,8 @@ from .places import STILL, is_there
 
 
 def add(
-    obj: bpy.types.Object,
-    scene: bpy.types.Scene,
+    obj: Object,
+    scene: Scene,
     points: Iterable[str],
     world: np.ndarray,
     leg_m: float,
@@ -43,9 +44,7 @@ def add(
     _sort(obj)
 
 
-def choose(
-    obj: bpy.types.Object, point: str, target: bpy.types.Object, bone: str = ""
-) -> settings.NeuraRigTarget:
+def choose(obj: Object, point: str, target: Object, bone: str = "") -> settings.NeuraRigTarget:
     """Have a point of a character follow a checked object, or the head of one of its bones; return the item
     of the list."""
     own = obj.neurarig.neural_pose
@@ -58,7 +57,7 @@ def choose(
     return next(item for item in own.targets if item.point == point)
 
 
-def check_target(obj: bpy.types.Object, point: str, target: bpy.types.Object | None, bone: str) -> None:
+def check_target(obj: Object, point: str, target: Object | None, bone: str) -> None:
     """Refuse what a character cannot follow."""
     if point not in INDEX:
         raise NeuraRigError(f"'{point}' is not a body point; choose one of {', '.join(POINTS)}.")
@@ -73,7 +72,7 @@ def check_target(obj: bpy.types.Object, point: str, target: bpy.types.Object | N
         carrier = carrier.parent
 
 
-def require_target(obj: bpy.types.Object, point: str, target: bpy.types.Object | None, bone: str) -> None:
+def require_target(obj: Object, point: str, target: Object | None, bone: str) -> None:
     """Refuse what cannot be a target of any kind."""
     what = f"The target of {label(point)}"
     if target is None:
@@ -86,7 +85,7 @@ def require_target(obj: bpy.types.Object, point: str, target: bpy.types.Object |
         )
 
 
-def let_go(obj: bpy.types.Object) -> None:
+def let_go(obj: Object) -> None:
     """Remove our empties whose place in the list was given to another object or cleared."""
     for item in obj.neurarig.neural_pose.targets:
         if item.is_made and (item.object is None or item.object.get(MARK) != item.point):
@@ -100,7 +99,7 @@ def let_go(obj: bpy.types.Object) -> None:
                     _discard(empty)
 
 
-def take_own(obj: bpy.types.Object) -> None:
+def take_own(obj: Object) -> None:
     """Give a copied character empties of its own, if those made for the original hang on the original."""
     own = obj.neurarig.neural_pose
     shared = [
@@ -116,7 +115,7 @@ def take_own(obj: bpy.types.Object) -> None:
             item.object.parent = empties.holder(obj, item.point)
 
 
-def remove(obj: bpy.types.Object, points: Iterable[str] | None = None) -> None:
+def remove(obj: Object, points: Iterable[str] | None = None) -> None:
     """Remove targets (None: all), and the empties made for them."""
     own, layer = obj.neurarig.neural_pose, bpy.context.view_layer
     one_is_active = layer.objects.active is not None and MARK in layer.objects.active
@@ -132,7 +131,7 @@ def remove(obj: bpy.types.Object, points: Iterable[str] | None = None) -> None:
         obj.select_set(True)
 
 
-def select(obj: bpy.types.Object, point: str) -> bpy.types.Object:
+def select(obj: Object, point: str) -> Object:
     """Select the object that a point of a character follows, alone and in Object Mode, and return it; its row
     becomes active."""
     own, layer = obj.neurarig.neural_pose, bpy.context.view_layer
@@ -151,7 +150,7 @@ def select(obj: bpy.types.Object, point: str) -> bpy.types.Object:
     return target
 
 
-def snap(obj: bpy.types.Object, scene: bpy.types.Scene, world: np.ndarray) -> list[int]:
+def snap(obj: Object, scene: Scene, world: np.ndarray) -> list[int]:
     """Move the empties made for a character to `world` `(27, 3)` metres and return their points' rows;
     animated ones stay."""
     moved = []
@@ -163,9 +162,7 @@ def snap(obj: bpy.types.Object, scene: bpy.types.Scene, world: np.ndarray) -> li
     return moved
 
 
-def bring_along(
-    obj: bpy.types.Object, scene: bpy.types.Scene, world: np.ndarray, rows: Iterable[int]
-) -> list[int]:
+def bring_along(obj: Object, scene: Scene, world: np.ndarray, rows: Iterable[int]) -> list[int]:
     """Move the empties made for some points, by `rows`, to `world` `(27, 3)` metres without dragging them;
     return the rows of the moved."""
     chosen, moved = set(rows), []
@@ -184,7 +181,7 @@ def bring_along(
     return moved
 
 
-def brought_along(obj: bpy.types.Object) -> list[int]:
+def brought_along(obj: Object) -> list[int]:
     """Return the rows of the points whose empties are where they were brought along with the body: nobody has
     dragged them."""
     found = []
@@ -197,7 +194,7 @@ def brought_along(obj: bpy.types.Object) -> list[int]:
     return found
 
 
-def place(target: bpy.types.Object, world: np.ndarray) -> None:
+def place(target: Object, world: np.ndarray) -> None:
     """Move an empty to a world position in Blender units, whatever its parent, and even if that has just
     moved."""
     where = Vector(world)
@@ -206,7 +203,7 @@ def place(target: bpy.types.Object, world: np.ndarray) -> None:
     target.location = where
 
 
-def _stands_at(obj: bpy.types.Object) -> Matrix:
+def _stands_at(obj: Object) -> Matrix:
     """Return an object's world matrix; for our empties from their current channels, which Blender has yet to
     evaluate."""
     if MARK not in obj or obj.parent is None:
@@ -214,7 +211,7 @@ def _stands_at(obj: bpy.types.Object) -> Matrix:
     return _stands_at(obj.parent) @ obj.matrix_parent_inverse @ obj.matrix_basis
 
 
-def _hangs_at(target: bpy.types.Object) -> Vector:
+def _hangs_at(target: Object) -> Vector:
     """Return where an empty is in the space of the object on which our empties hang, whatever moves that."""
     stands, carrier = target.matrix_basis, target
     while carrier.parent is not None:
@@ -225,7 +222,7 @@ def _hangs_at(target: bpy.types.Object) -> Vector:
     return stands.to_translation()
 
 
-def _new(obj: bpy.types.Object, point: str) -> settings.NeuraRigTarget:
+def _new(obj: Object, point: str) -> settings.NeuraRigTarget:
     item = obj.neurarig.neural_pose.targets.add()
     item.point, item.lock = point, point in HELD_AT_FIRST
     return item
@@ -242,7 +239,7 @@ def _drop_made(item: settings.NeuraRigTarget) -> None:
         _discard(target)
 
 
-def _discard(empty: bpy.types.Object) -> None:
+def _discard(empty: Object) -> None:
     """Remove one of our empties; those parented to it stay where they are."""
     for end in [end for end in empty.children if MARK in end]:
         stands = _stands_at(end).copy()
@@ -251,7 +248,7 @@ def _discard(empty: bpy.types.Object) -> None:
     bpy.data.objects.remove(empty)
 
 
-def _is_followed(empty: bpy.types.Object, besides: bpy.types.Object | None = None) -> bool:
+def _is_followed(empty: Object, besides: Object | None = None) -> bool:
     """Return whether a character other than `besides` follows an empty: a copied character follows the
     original's empties."""
     characters = (other for other in bpy.data.objects if other.type == "ARMATURE" and other != besides)
@@ -260,26 +257,26 @@ def _is_followed(empty: bpy.types.Object, besides: bpy.types.Object | None = Non
     )
 
 
-def _carrier(empty: bpy.types.Object) -> bpy.types.Object | None:
+def _carrier(empty: Object) -> Object | None:
     """Return what one of our empties, or its parent empty, hangs on: the character for which it was made."""
     while empty is not None and MARK in empty:
         empty = empty.parent
     return empty
 
 
-def _is_of_another(empty: bpy.types.Object, obj: bpy.types.Object) -> bool:
+def _is_of_another(empty: Object, obj: Object) -> bool:
     """Return whether one of our empties hangs on another character, which follows it too."""
     carrier = _carrier(empty)
     is_character = carrier not in (None, obj) and carrier.type == "ARMATURE"
     return is_character and any(item.object == empty for item in carrier.neurarig.neural_pose.targets)
 
 
-def is_moved(target: bpy.types.Object) -> bool:
+def is_moved(target: Object) -> bool:
     """Return whether constraints, an action, NLA tracks or drivers move an empty."""
     return bool(target.constraints) or compat.is_animated(target)
 
 
-def _sort(obj: bpy.types.Object) -> None:
+def _sort(obj: Object) -> None:
     """Sort the list of targets in body order."""
     targets = obj.neurarig.neural_pose.targets
     for wanted, point in enumerate(in_order([item.point for item in targets])):

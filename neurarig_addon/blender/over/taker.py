@@ -4,8 +4,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
-import bpy
 import numpy as np
+from bpy.types import Object
 
 from ...core.body.hold import HANDS, Hold
 from ...core.body.reaching import places, reaching
@@ -56,7 +56,7 @@ class Taker:
         )
         return replace(found, motions=reaching(self.body, found.motions, self._holds(found, wanted, off)))
 
-    def shown(self, obj: bpy.types.Object, pose: Posed, wanted: TargetWishes, is_below: bool) -> Channels:
+    def shown(self, obj: Object, pose: Posed, wanted: TargetWishes, is_below: bool) -> Channels:
         """Return the channels of one frame of a character as shown, and note what misses its target.
 
         `is_below`: Blender shows the pose below, not one with targets applied.
@@ -121,13 +121,13 @@ class Taker:
         return found
 
 
-def missed(obj: bpy.types.Object) -> dict[str, float]:
+def missed(obj: Object) -> dict[str, float]:
     """Return the hands that miss their targets in a character's last pose, with the distance in metres."""
     found = _shown.get(obj)
     return found.missed if found else {}
 
 
-def is_fresh(obj: bpy.types.Object, wanted: TargetWishes) -> bool:
+def is_fresh(obj: Object, wanted: TargetWishes) -> bool:
     """Return whether a character is posed for the present targets, with the shoulders where they were
     expected."""
     found = _shown.get(obj)
@@ -137,6 +137,6 @@ def is_fresh(obj: bpy.types.Object, wanted: TargetWishes) -> bool:
     return bool(np.abs(moved).max() <= STILL * np.nanmax(np.abs(found.expected), initial=1e-9))
 
 
-def forget(obj: bpy.types.Object | None = None) -> None:
+def forget(obj: Object | None = None) -> None:
     """Drop the state of an object (None: of all)."""
     _shown.forget(obj)

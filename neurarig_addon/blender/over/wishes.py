@@ -12,6 +12,7 @@ from typing import Any
 
 import bpy
 import numpy as np
+from bpy.types import Depsgraph, Object, Scene
 
 from ...core.body.hold import REACHING, held
 from ...core.errors import NeuraRigError
@@ -64,27 +65,25 @@ class TargetWishes:
         return all(a.shape == b.shape and np.allclose(a, b, rtol=1e-5, atol=1e-6) for a, b in pairs)
 
 
-def has_targets(obj: bpy.types.Object) -> bool:
+def has_targets(obj: Object) -> bool:
     """Return whether a character that walks or plays a clip, live or baked, has targets to follow."""
     own = obj.neurarig.neural_pose
     return own.live and len(own.targets) > 0 and any(record.holds(obj, holder) for holder in HOLDERS)
 
 
-def is_on(obj: bpy.types.Object) -> bool:
+def is_on(obj: Object) -> bool:
     """Return whether targets are applied over the pose of a character now."""
     return has_targets(obj) and obj.session_uid not in _below
 
 
-def things(obj: bpy.types.Object) -> list[bpy.types.Object]:
+def things(obj: Object) -> list[Object]:
     """Return the objects of a character's targets."""
     if obj.type != "ARMATURE" or not has_targets(obj):
         return []
     return [item.object for item in obj.neurarig.neural_pose.targets if item.object is not None]
 
 
-def at(
-    obj: bpy.types.Object, frame: float, depsgraph: bpy.types.Depsgraph | None, moved: bool = False
-) -> TargetWishes:
+def at(obj: Object, frame: float, depsgraph: Depsgraph | None, moved: bool = False) -> TargetWishes:
     """Return the targets at a frame that Blender has evaluated; without a depsgraph, as of the last update of
     the view layer.
 
@@ -100,9 +99,7 @@ def at(
     return _wanted(obj, shown, frame, depsgraph, (stood, stands))
 
 
-def at_frames_steps(
-    scene: bpy.types.Scene, obj: bpy.types.Object, frames: np.ndarray
-) -> Steps[TargetWishes | None]:
+def at_frames_steps(scene: Scene, obj: Object, frames: np.ndarray) -> Steps[TargetWishes | None]:
     """Return the targets at frames `(f,)` of a live character, None without targets; yields the share done.
 
     Raises NeuraRigError if it is not live: nothing then shows where objects attached to it are.
@@ -139,10 +136,10 @@ def at_frames_steps(
 
 
 def _wanted(
-    obj: bpy.types.Object,
-    shown: bpy.types.Object,
+    obj: Object,
+    shown: Object,
     frame: float,
-    depsgraph: bpy.types.Depsgraph | None,
+    depsgraph: Depsgraph | None,
     stand: tuple[np.ndarray, np.ndarray],
 ) -> TargetWishes:
     """Return the targets of an object; `stand`: its world matrix when the targets were evaluated, and its
@@ -171,7 +168,7 @@ def _wanted(
     )
 
 
-def _shoulders(obj: bpy.types.Object, shown: bpy.types.Object) -> np.ndarray:
+def _shoulders(obj: Object, shown: Object) -> np.ndarray:
     """Return the heads of a character's upper arms `(2, 3)` in armature space, NaN if it has none."""
     found = np.full((2, 3), np.nan)
     for item in obj.neurarig.roles:
@@ -190,18 +187,18 @@ def _held(item: Any, frame: float) -> float:
     )
 
 
-def _place(target: bpy.types.Object, bone: str) -> np.ndarray:
+def _place(target: Object, bone: str) -> np.ndarray:
     """Return a target's world matrix `(4, 4)`."""
     found = target.pose.bones.get(bone) if bone and target.pose else None
     return np.array(target.matrix_world if found is None else target.matrix_world @ found.matrix)
 
 
-def carriers(thing: bpy.types.Object) -> Iterator[bpy.types.Object]:
+def carriers(thing: Object) -> Iterator[Object]:
     """Yield the objects that an object follows, through parents and constraints."""
     yield from (carrier for carrier, _ in holds(thing))
 
 
-def holds(thing: bpy.types.Object) -> Iterator[tuple[bpy.types.Object, str]]:
+def holds(thing: Object) -> Iterator[tuple[Object, str]]:
     """Yield the objects that an object follows, each with the bone it follows, '' for none; each is traced
     further once."""
     seen_before, waiting = set(), [thing]
@@ -218,6 +215,6 @@ def holds(thing: bpy.types.Object) -> Iterator[tuple[bpy.types.Object, str]]:
                 waiting.append(carrier)
 
 
-def hangs_on_bone(thing: bpy.types.Object, obj: bpy.types.Object) -> bool:
+def hangs_on_bone(thing: Object, obj: Object) -> bool:
     """Return whether an object follows a bone of a character."""
     return any(carrier == obj and bone for carrier, bone in holds(thing))

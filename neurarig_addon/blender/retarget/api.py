@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 import bpy
+from bpy.types import Action, Object
 
 from ...core.errors import NeuraRigError
 from ...core.ikrig import storage
@@ -55,7 +56,7 @@ def _one_action(steps: Callable[..., Steps[list[BatchResult]]]) -> Any:
     whole = at_once(steps)
 
     @wraps(steps)
-    def action(*given: Any, **named: Any) -> bpy.types.Action:
+    def action(*given: Any, **named: Any) -> Action:
         return whole(*given, **named)[-1].action
 
     action.steps = steps
@@ -64,7 +65,7 @@ def _one_action(steps: Callable[..., Steps[list[BatchResult]]]) -> Any:
 
 @_one_action
 def retarget(
-    obj: bpy.types.Object, *, check: bool = True, action_name: str = "", **given: Any
+    obj: Object, *, check: bool = True, action_name: str = "", **given: Any
 ) -> Steps[list[BatchResult]]:
     """Retarget a clip to a character as a new action, play it, and return it; the user's own actions are not
     changed.
@@ -84,9 +85,7 @@ def retarget(
 
 
 @_one_action
-def continue_motion(
-    obj: bpy.types.Object, seconds: float | None = None, **given: Any
-) -> Steps[list[BatchResult]]:
+def continue_motion(obj: Object, seconds: float | None = None, **given: Any) -> Steps[list[BatchResult]]:
     """Let a character's motion go on by itself after its end, as a new action; play it, and return it.
 
     What goes on is the clip that the character was given, live or baked, or else the action that it plays.
@@ -114,9 +113,7 @@ def continue_motion(
 
 
 @_one_action
-def fill_motion(
-    obj: bpy.types.Object, frame_start: int, frame_end: int, **given: Any
-) -> Steps[list[BatchResult]]:
+def fill_motion(obj: Object, frame_start: int, frame_end: int, **given: Any) -> Steps[list[BatchResult]]:
     """Make the frames between two anew, from the motion before and after them, as a new action; play it, and
     return it.
 
@@ -134,7 +131,7 @@ def fill_motion(
     return retarget.steps(obj, **given | {"fill": True, "fill_start": frame_start, "fill_end": frame_end})
 
 
-def _own_action(obj: bpy.types.Object, given: dict[str, Any], what: str) -> bpy.types.Action | None:
+def _own_action(obj: Object, given: dict[str, Any], what: str) -> Action | None:
     """Return the character's own action that is meant where no clip is, and add it to what is given; None
     where a clip is."""
     if record.holds(obj, CLIP) or "source" in given or "file" in given:
@@ -151,7 +148,7 @@ def _own_action(obj: bpy.types.Object, given: dict[str, Any], what: str) -> bpy.
 
 @at_once
 def retarget_actions(
-    obj: bpy.types.Object, actions: Sequence[bpy.types.Action], *, check: bool = False, **given: Any
+    obj: Object, actions: Sequence[Action], *, check: bool = False, **given: Any
 ) -> Steps[list[BatchResult]]:
     """Retarget several actions of a source to a character, each as a new action, and return the results;
     refused ones are skipped.
@@ -179,7 +176,7 @@ def retarget_actions(
 
 @at_once
 def retarget_folder(
-    obj: bpy.types.Object, folder: str | Path, *, check: bool = False, **given: Any
+    obj: Object, folder: str | Path, *, check: bool = False, **given: Any
 ) -> Steps[list[BatchResult]]:
     """Retarget every clip of a folder (.bvh, .fbx, .glb, .npz, .npy, .csv) to a character, each as an action
     named after its file.
@@ -193,9 +190,7 @@ def retarget_folder(
     return _steps(obj, Choices.of(obj, file=sources[0].file, **given), sources, check)
 
 
-def actions_of_source(
-    obj: bpy.types.Object, source: bpy.types.Object | None = None
-) -> list[bpy.types.Action]:
+def actions_of_source(obj: Object, source: Object | None = None) -> list[Action]:
     """Return the actions that move the bones of a target's source: the armature named in its settings, unless
     another is given."""
     source = source or obj.neurarig.retarget.source
@@ -210,7 +205,7 @@ def actions_of_source(
     return found
 
 
-def link_retarget(obj: bpy.types.Object, **given: Any) -> None:
+def link_retarget(obj: Object, **given: Any) -> None:
     """Link a character to a clip live, until it is baked by `retarget` or removed; an existing link is
     computed again.
 
@@ -246,9 +241,7 @@ def link_retarget(obj: bpy.types.Object, **given: Any) -> None:
             return
 
 
-def remove_retarget(
-    obj: bpy.types.Object, *, keep_clip: bool = False, bakes: str = lasting.MOVE
-) -> list[str]:
+def remove_retarget(obj: Object, *, keep_clip: bool = False, bakes: str = lasting.MOVE) -> list[str]:
     """Remove a clip, live or baked, from a character: rig, pose, place and animation are restored; baked
     actions stay in the file.
 
@@ -278,9 +271,7 @@ holding.hand_over[CLIP] = partial(remove_retarget, keep_clip=True)
 
 
 @at_once
-def encode_action(
-    obj: bpy.types.Object, path: str | Path, action: bpy.types.Action | None = None
-) -> Steps[Encoding]:
+def encode_action(obj: Object, path: str | Path, action: Action | None = None) -> Steps[Encoding]:
     """Write the motion of an armature (an action; without one, its present motion) as an encoding, .npz or
     .csv, and return it.
 
@@ -297,12 +288,12 @@ def encode_action(
     return encoding
 
 
-def play(obj: bpy.types.Object, action: bpy.types.Action) -> None:
+def play(obj: Object, action: Action) -> None:
     """Play one of the actions made for a character on it."""
     stash.play(obj, action, compat.suitable_slot(action, obj))
 
 
-def _require_room(action: bpy.types.Action) -> None:
+def _require_room(action: Action) -> None:
     """Raise NeuraRigError if the scene ends before an action does."""
     last, end = action.frame_range[1], played_range(bpy.context.scene)[1]
     if last >= end:
@@ -312,7 +303,7 @@ def _require_room(action: bpy.types.Action) -> None:
         )
 
 
-def require_target(obj: bpy.types.Object) -> None:
+def require_target(obj: Object) -> None:
     """Raise NeuraRigError if a character cannot take a clip now."""
     holding.require_attachable(obj, CLIP)
     if obj.data.pose_position == "REST":
@@ -322,7 +313,7 @@ def require_target(obj: bpy.types.Object) -> None:
 
 
 @contextmanager
-def _where_it_starts(obj: bpy.types.Object, source: ClipSource) -> Iterator[None]:
+def _where_it_starts(obj: Object, source: ClipSource) -> Iterator[None]:
     """Show the first frame of an action of the character's own during the block: what goes on begins where
     that does."""
     if source.armature != obj or source.action is None:
@@ -334,7 +325,7 @@ def _where_it_starts(obj: bpy.types.Object, source: ClipSource) -> Iterator[None
 
 
 def _steps(
-    obj: bpy.types.Object, choices: Choices, sources: list[ClipSource], check: bool, name: str = ""
+    obj: Object, choices: Choices, sources: list[ClipSource], check: bool, name: str = ""
 ) -> Steps[list[BatchResult]]:
     with settings.kept_on_failure(obj), _where_it_starts(obj, choices.source):
         results = yield from bake.batch_steps(obj, choices, sources, check)
@@ -354,6 +345,6 @@ def _steps(
     return results
 
 
-def _remember(obj: bpy.types.Object, choices: Choices) -> None:
+def _remember(obj: Object, choices: Choices) -> None:
     if choices.source.armature not in (None, obj):
         clip_source.remember_roles(obj, choices.source.armature)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import bpy
 import numpy as np
+from bpy.types import Action, FCurve, Object
 from mathutils import Matrix
 
 from ...core.body.feet import SWING
@@ -43,7 +44,7 @@ class BatchResult:
     there is none."""
 
     name: str
-    action: bpy.types.Action | None = None
+    action: Action | None = None
     report: dict | None = None
     refusal: str = ""
     remark: str = ""
@@ -64,7 +65,7 @@ def clips_in(folder: Path) -> list[ClipSource]:
 
 
 def batch_steps(
-    obj: bpy.types.Object, choices: Choices, sources: Sequence[ClipSource], check: bool
+    obj: Object, choices: Choices, sources: Sequence[ClipSource], check: bool
 ) -> Steps[list[BatchResult]]:
     """Retarget clips one after the other and return their results; yields the share done.
 
@@ -84,9 +85,7 @@ def batch_steps(
                 )
 
 
-def _own_steps(
-    obj: bpy.types.Object, sources: Sequence[ClipSource]
-) -> Steps[dict[ClipSource, list[Encoding]]]:
+def _own_steps(obj: Object, sources: Sequence[ClipSource]) -> Steps[dict[ClipSource, list[Encoding]]]:
     """Return the clips of those sources that are the target's own actions: they are read before its rig is
     set up to take them."""
     own = [source for source in sources if source.armature == obj]
@@ -103,7 +102,7 @@ def _own_steps(
 
 
 def _clips_steps(
-    obj: bpy.types.Object,
+    obj: Object,
     choices: Choices,
     sources: Sequence[ClipSource],
     own: Mapping[ClipSource, list[Encoding]],
@@ -138,7 +137,7 @@ def _clips_steps(
 
 
 def _clip_steps(
-    obj: bpy.types.Object, choices: Choices, read: list[Encoding] | None, check: bool
+    obj: Object, choices: Choices, read: list[Encoding] | None, check: bool
 ) -> Steps[list[BatchResult]]:
     """Retarget the clips of one source (a file may hold several) to an attached target, `read` before if own;
     yields the share done."""
@@ -175,13 +174,13 @@ def _remove(results: list[BatchResult]) -> None:
 
 
 def bake_steps(
-    obj: bpy.types.Object,
+    obj: Object,
     clip: TargetClip,
     name: str,
     step: int,
     check: bool,
-    own: Sequence[bpy.types.FCurve] = (),
-) -> Steps[tuple[bpy.types.Action, dict | None]]:
+    own: Sequence[FCurve] = (),
+) -> Steps[tuple[Action, dict | None]]:
     """Write every `step`-th frame of a clip (and the last) into a new action, play it on the target, and
     return action and report.
 
@@ -240,7 +239,7 @@ def bake_steps(
     return action, report
 
 
-def _write(obj: bpy.types.Object, into: bakes.Acting, clip: TargetClip, step: int) -> None:
+def _write(obj: Object, into: bakes.Acting, clip: TargetClip, step: int) -> None:
     """Write every `step`-th frame of a clip, and the last, into a new action."""
     rows = np.union1d(np.arange(0, len(clip.frames), step), len(clip.frames) - 1)
     channels = channels_of(obj, clip)
@@ -252,14 +251,14 @@ def _write(obj: bpy.types.Object, into: bakes.Acting, clip: TargetClip, step: in
     write_channels(*into, clip.frames[rows], keyed, LINEAR if step == 1 else BEZIER)
 
 
-def channels_of(obj: bpy.types.Object, clip: TargetClip) -> list[Channel]:
+def channels_of(obj: Object, clip: TargetClip) -> list[Channel]:
     """Return the channels of the action: bones, the rig's switches, so that it plays without the add-on, and
     the carried object."""
     found = bone_channels(clip.channels) + bakes.switches(obj)
     return found + ([] if clip.steps is None else carry.channels(obj, clip.steps))
 
 
-def _describe(action: bpy.types.Action, clip: TargetClip) -> None:
+def _describe(action: Action, clip: TargetClip) -> None:
     """Mark an action as a bake, with markers where a foot touches or leaves the ground."""
     bakes.mark(action, clip.frames)
     for side, letter in enumerate(FOOT_NAMES[: clip.retargeted.pivots.shape[1]]):
@@ -270,7 +269,7 @@ def _describe(action: bpy.types.Action, clip: TargetClip) -> None:
             )
 
 
-def _measure_steps(obj: bpy.types.Object, clip: TargetClip) -> Steps[dict]:
+def _measure_steps(obj: Object, clip: TargetClip) -> Steps[dict]:
     """Return the contact report of a clip playing on an object; yields the share done; the scene's frame is
     restored afterwards."""
     body, rig = clip.target.character.body, clip.target.rig

@@ -8,6 +8,7 @@ from typing import Any
 
 import bpy
 import numpy as np
+from bpy.types import Action, Object
 
 from ...core.errors import NeuraRigError
 from ...core.ikrig.encoding import Encoding
@@ -37,13 +38,13 @@ class Choices:
 
     source: ClipSource
     values: Mapping[str, Any]
-    continue_to: bpy.types.Object | None = None
+    continue_to: Object | None = None
 
     def __getitem__(self, name: str) -> Any:
         return self.values[name]
 
     @classmethod
-    def of(cls, obj: bpy.types.Object, **given: Any) -> "Choices":
+    def of(cls, obj: Object, **given: Any) -> "Choices":
         """Return a target's settings, overridden by what is `given`: a source, action and slot or a file, and
         options.
 
@@ -80,7 +81,7 @@ class Choices:
             root_smoothing_s=self["root_smoothing"],
         )
 
-    def store(self, obj: bpy.types.Object, source_too: bool = True) -> None:
+    def store(self, obj: Object, source_too: bool = True) -> None:
         """Set a target's settings to these choices."""
         settings = obj.neurarig.retarget
         if source_too:
@@ -92,7 +93,7 @@ class Choices:
         if self["frame_start"] is not None:
             settings.frame_start = self["frame_start"]
 
-    def _store_source(self, obj: bpy.types.Object) -> None:
+    def _store_source(self, obj: Object) -> None:
         settings, source = obj.neurarig.retarget, self.source
         settings.source_kind = FILE if source.file else OWN if source.armature == obj else ARMATURE
         if source.file is None:
@@ -105,9 +106,9 @@ class Choices:
 
 
 def _source(
-    obj: bpy.types.Object,
-    armature: bpy.types.Object | None,
-    action: bpy.types.Action | None,
+    obj: Object,
+    armature: Object | None,
+    action: Action | None,
     file: str | Path | None,
     slot: str,
 ) -> ClipSource:

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-import bpy
 import numpy as np
+from bpy.types import Object, Scene
 
 from ...core.character.character import Character
 from ...core.character.motion import Motion, RolePose
@@ -43,7 +43,7 @@ class Target:
     hanging: Hanging | None = None
 
 
-def read_target(obj: bpy.types.Object, scene: bpy.types.Scene) -> Target:
+def read_target(obj: Object, scene: Scene) -> Target:
     """Return the target in its present state; raises NeuraRigError if a bone that takes the motion is
     missing."""
     character, attachment = read_character(obj, scene), record.attachment(obj)
@@ -52,7 +52,7 @@ def read_target(obj: bpy.types.Object, scene: bpy.types.Scene) -> Target:
     return Target(character, table, follower.read(obj, character))
 
 
-def target_key(obj: bpy.types.Object, scene: bpy.types.Scene) -> tuple:
+def target_key(obj: Object, scene: Scene) -> tuple:
     """Return a key that changes whenever the target does."""
     return obj.neurarig.attachment, follower.key(obj), *shape_key(obj, scene)
 
@@ -107,7 +107,7 @@ class TargetClip:
         """The character as a taker of poses with targets applied over them."""
         return Taker(self.target.character.body, self.target.rig, self.travel)
 
-    def shown(self, obj: bpy.types.Object, frame: float, wants: TargetWishes, is_below: bool) -> Channels:
+    def shown(self, obj: Object, frame: float, wants: TargetWishes, is_below: bool) -> Channels:
         """Return the channels of a frame, its pose interpolated between whole frames, with hands, chest and
         head at their targets."""
         row, share = self.place(frame)

@@ -3,8 +3,8 @@ clip's own ground; and the keyed speed and turn that drive it."""
 
 from collections.abc import Iterator
 
-import bpy
 import numpy as np
+from bpy.types import ID, Depsgraph, DepsgraphUpdate, Object, Scene
 from mathutils import Matrix
 
 from ...core.errors import NeuraRigError
@@ -30,15 +30,15 @@ from .settings import CONTINUING
 CURVE = "CURVE"
 
 
-def led_by(obj: bpy.types.Object) -> bpy.types.Object | None:
+def led_by(obj: Object) -> Object | None:
     """Return what leads a character's clip by its settings, None if it goes on by itself or not at all."""
     own = obj.neurarig.retarget
     return own.continue_to if own.continue_for or own.continue_until_end else None
 
 
-def require_apart(obj: bpy.types.Object, thing: bpy.types.Object | None) -> None:
+def require_apart(obj: Object, thing: Object | None) -> None:
     """Refuse what the character itself moves: where it is would depend on the pose."""
-    if not isinstance(thing, bpy.types.Object | None):
+    if not isinstance(thing, Object | None):
         raise NeuraRigError(f"'{thing}' is no object. Choose one under To.")
     if thing == obj:
         raise NeuraRigError(f"'{obj.name}' cannot go to itself. Choose another object under To.")
@@ -49,7 +49,7 @@ def require_apart(obj: bpy.types.Object, thing: bpy.types.Object | None) -> None
         )
 
 
-def _followed(thing: bpy.types.Object) -> Iterator[bpy.types.Object]:
+def _followed(thing: Object) -> Iterator[Object]:
     """Yield what an object follows: through parents and constraints, and where its own clip is led."""
     yield from wishes.carriers(thing)
     led = thing.neurarig.retarget.continue_to
@@ -58,9 +58,9 @@ def _followed(thing: bpy.types.Object) -> Iterator[bpy.types.Object]:
 
 
 def route(
-    obj: bpy.types.Object,
-    scene: bpy.types.Scene,
-    thing: bpy.types.Object,
+    obj: Object,
+    scene: Scene,
+    thing: Object,
     target: Target,
     unit: float,
     frames: np.ndarray,
@@ -87,7 +87,7 @@ def route(
             raise NeuraRigError(f"'{obj.name}' cannot go along '{thing.name}'. {error}") from None
 
 
-def _places(scene: bpy.types.Scene, thing: bpy.types.Object, frames: np.ndarray) -> np.ndarray:
+def _places(scene: Scene, thing: Object, frames: np.ndarray) -> np.ndarray:
     """Return where an object is in the world on frames `(n,)`, `(n, 3)`."""
     posed = any(record.is_posed(each) for each in (thing, *world.above(thing)) if each.type == "ARMATURE")
     found = None if posed else object_path(thing, frames)
@@ -96,7 +96,7 @@ def _places(scene: bpy.types.Scene, thing: bpy.types.Object, frames: np.ndarray)
     return seen_places(scene, thing, frames)
 
 
-def key(obj: bpy.types.Object, thing: bpy.types.Object | None) -> tuple:
+def key(obj: Object, thing: Object | None) -> tuple:
     """Return a value that changes when where a thing leads a character does; empty without one."""
     if thing is None:
         return ()
@@ -119,14 +119,14 @@ def _numbers(matrix: Matrix) -> tuple[float, ...]:
     return tuple(value for row in matrix for value in row)
 
 
-def _own_place(thing: bpy.types.Object) -> tuple:
+def _own_place(thing: Object) -> tuple:
     """Return where an object's own channels have it, or the keys that move it."""
     if not compat.is_animated(thing):
         return _numbers(thing.matrix_basis)
     return slider_curves.fingerprint_of(compat.find_channels(*compat.playing(thing)))
 
 
-def edited(obj: bpy.types.Object, depsgraph: bpy.types.Depsgraph) -> bool:
+def edited(obj: Object, depsgraph: Depsgraph) -> bool:
     """Note a depsgraph update, and return whether it changed what leads a character."""
     thing = led_by(obj)
     if thing is None or not any(_moved(update, _deciding(thing)) for update in depsgraph.updates):
@@ -135,15 +135,15 @@ def edited(obj: bpy.types.Object, depsgraph: bpy.types.Depsgraph) -> bool:
     return True
 
 
-def _moved(update: bpy.types.DepsgraphUpdate, deciding: set[bpy.types.ID]) -> bool:
+def _moved(update: DepsgraphUpdate, deciding: set[ID]) -> bool:
     """Return whether an update moved or reshaped one of some objects, or changed one of their data-blocks."""
-    is_object = isinstance(update.id, bpy.types.Object)
+    is_object = isinstance(update.id, Object)
     return update.id.original in deciding and (
         not is_object or update.is_updated_transform or update.is_updated_geometry
     )
 
 
-def _deciding(thing: bpy.types.Object) -> set[bpy.types.ID]:
+def _deciding(thing: Object) -> set[ID]:
     """Return all data-blocks that decide where a thing is."""
     found = set()
     for each in (thing, *wishes.carriers(thing)):
@@ -162,7 +162,7 @@ def goes_on(choices: Choices) -> bool:
 
 
 def continuation(
-    obj: bpy.types.Object, scene: bpy.types.Scene, choices: Choices, clip: Encoding, target: Target
+    obj: Object, scene: Scene, choices: Choices, clip: Encoding, target: Target
 ) -> Continuation | None:
     """Return how a target's clip goes on after its last frame, None if it does not; keys count where they
     are, wherever the clip ends."""
@@ -189,7 +189,7 @@ def continuation(
     return Continuation(seconds, speed, np.radians(told[TURN]), to)
 
 
-def drive_key(obj: bpy.types.Object, scene: bpy.types.Scene, choices: Choices) -> tuple:
+def drive_key(obj: Object, scene: Scene, choices: Choices) -> tuple:
     """Return a value that changes when what `continuation` depends on does."""
     if not goes_on(choices):
         return ()

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import bpy
 import numpy as np
 from bpy.app.handlers import persistent
+from bpy.types import Depsgraph, Object, Scene
 
 from ...core.errors import NeuraRigError
 from ...core.ikrig.encoding import Encoding
@@ -54,9 +55,7 @@ _mode = LiveMode(CLIP, "The link", forgets=[_followers.forget])
 is_linked = _mode.poses
 
 
-def clip_of(
-    obj: bpy.types.Object, scene: bpy.types.Scene, may_step: bool = True, opens: bool = False
-) -> TargetClip | None:
+def clip_of(obj: Object, scene: Scene, may_step: bool = True, opens: bool = False) -> TargetClip | None:
     """Return the clip of an attached character by its current settings; cheap if nothing changed.
 
     Without `may_step` a source that has to be played frame by frame is not read again; if it never was, there
@@ -95,9 +94,7 @@ def clip_of(
     return follower.clip
 
 
-def _read(
-    obj: bpy.types.Object, scene: bpy.types.Scene, source: clip_source.ClipSource, opens: bool
-) -> Encoding:
+def _read(obj: Object, scene: Scene, source: clip_source.ClipSource, opens: bool) -> Encoding:
     steps = read_source.read_steps(bpy.context, source)
     if not opens or _renders_from_command_line():
         return finish(steps)[0]
@@ -115,21 +112,21 @@ def _renders_from_command_line() -> bool:
     return bpy.app.background and not RENDERS.isdisjoint(sys.argv)
 
 
-def forget(obj: bpy.types.Object) -> None:
+def forget(obj: Object) -> None:
     """Drop the cache of an object."""
     _followers.forget(obj)
     taker.forget(obj)
     _mode.roster.clear()
 
 
-def _follower_of(obj: bpy.types.Object) -> _Follower:
+def _follower_of(obj: Object) -> _Follower:
     found = _followers.get(obj)
     if found is None:
         found = _followers[obj] = _Follower()
     return found
 
 
-def _settings_changed(obj: bpy.types.Object) -> None:
+def _settings_changed(obj: Object) -> None:
     """Apply a changed setting; every setting's `update=` calls this."""
     _mode.roster.clear()
     scene = getattr(bpy.context, "scene", None)
@@ -137,23 +134,21 @@ def _settings_changed(obj: bpy.types.Object) -> None:
         _mode.guarded(_show, obj, scene, scene.frame_current_final)
 
 
-def refresh(obj: bpy.types.Object) -> None:
+def refresh(obj: Object) -> None:
     """Pose a linked character for the current frame."""
     scene = getattr(bpy.context, "scene", None)
     if scene is not None and is_linked(obj):
         _mode.guarded(_show, obj, scene, scene.frame_current_final, False)
 
 
-def travelling_bone(obj: bpy.types.Object) -> str:
+def travelling_bone(obj: Object) -> str:
     """Return the bone that carries a linked character's travel, '' if the object travels, nothing does, or
     there is no such bone."""
     clip = clip_of(obj, bpy.context.scene)
     return clip.target.rig.root_bone if clip is not None and clip.travel is Travel.ROOT_BONE else ""
 
 
-def _show(
-    obj: bpy.types.Object, scene: bpy.types.Scene, frame: float, may_step: bool = True, opens: bool = False
-) -> None:
+def _show(obj: Object, scene: Scene, frame: float, may_step: bool = True, opens: bool = False) -> None:
     """Pose a linked character for a frame, after setting aside the animation that would play over the
     clip."""
     clip = _led_clip_of(obj, scene, may_step, opens)
@@ -167,9 +162,7 @@ def _show(
         _reach(obj, clip, frame, None)
 
 
-def _led_clip_of(
-    obj: bpy.types.Object, scene: bpy.types.Scene, may_step: bool, opens: bool
-) -> TargetClip | None:
+def _led_clip_of(obj: Object, scene: Scene, may_step: bool, opens: bool) -> TargetClip | None:
     """Return the clip of a character; where what leads it has become impossible, as while a curve is drawn,
     its last one, and say why."""
     follower = _follower_of(obj)
@@ -184,7 +177,7 @@ def _led_clip_of(
     return clip
 
 
-def _pose(obj: bpy.types.Object, clip: TargetClip, frame: float) -> None:
+def _pose(obj: Object, clip: TargetClip, frame: float) -> None:
     apply(obj, clip.channels, clip.values(frame))
     if clip.steps is None:
         carry.put_back(obj)
@@ -192,9 +185,7 @@ def _pose(obj: bpy.types.Object, clip: TargetClip, frame: float) -> None:
         _carry(obj, clip, clip.steps, frame)
 
 
-def _reach(
-    obj: bpy.types.Object, clip: TargetClip, frame: float, depsgraph: bpy.types.Depsgraph | None
-) -> None:
+def _reach(obj: Object, clip: TargetClip, frame: float, depsgraph: Depsgraph | None) -> None:
     """Bring hands, chest and head to their targets."""
     if wishes.is_on(obj):
         apply_row(
@@ -202,7 +193,7 @@ def _reach(
         )
 
 
-def _carry(obj: bpy.types.Object, clip: TargetClip, steps: np.ndarray, frame: float) -> None:
+def _carry(obj: Object, clip: TargetClip, steps: np.ndarray, frame: float) -> None:
     """Move the object as the clip does; if it was moved by the user, its path starts from there."""
     follower = _follower_of(obj)
     if not obj.neurarig.is_carried:
@@ -221,12 +212,12 @@ def _carry(obj: bpy.types.Object, clip: TargetClip, steps: np.ndarray, frame: fl
     carry.left_where_it_is(obj)
 
 
-def _on_frame(scene: bpy.types.Scene, _here: Place) -> bool:
+def _on_frame(scene: Scene, _here: Place) -> bool:
     _mode.each(scene, _on_frame_of, scene, scene.frame_current_final)
     return True
 
 
-def _on_frame_of(obj: bpy.types.Object, scene: bpy.types.Scene, frame: float) -> None:
+def _on_frame_of(obj: Object, scene: Scene, frame: float) -> None:
     """Pose one character; only whether its clip is known is checked, so that playback is fast."""
     follower = _followers.get(obj)
     clip = follower.clip if follower else None
@@ -236,12 +227,12 @@ def _on_frame_of(obj: bpy.types.Object, scene: bpy.types.Scene, frame: float) ->
         _pose(obj, clip, frame)
 
 
-def _on_frame_evaluated(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
+def _on_frame_evaluated(scene: Scene, depsgraph: Depsgraph) -> None:
     """Bring hands to their targets, which Blender has evaluated by now."""
     _mode.each(scene, _on_frame_evaluated_of, scene.frame_current_final, depsgraph)
 
 
-def _on_frame_evaluated_of(obj: bpy.types.Object, frame: float, depsgraph: bpy.types.Depsgraph) -> None:
+def _on_frame_evaluated_of(obj: Object, frame: float, depsgraph: Depsgraph) -> None:
     follower = _followers.get(obj)
     if follower is not None and follower.clip is not None and wishes.is_on(obj):
         _reach(obj, follower.clip, frame, depsgraph)
@@ -249,7 +240,7 @@ def _on_frame_evaluated_of(obj: bpy.types.Object, frame: float, depsgraph: bpy.t
 
 
 @persistent
-def _on_edit(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
+def _on_edit(scene: Scene, depsgraph: Depsgraph) -> None:
     """Follow edits of sources and targets; not called on a change of frame."""
     objects = _mode.edited(scene, depsgraph)
     if not objects:
@@ -264,7 +255,7 @@ def _on_edit(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
             _mode.guarded(_follow_targets, obj, scene.frame_current_final)
 
 
-def _follow_targets(obj: bpy.types.Object, frame: float) -> None:
+def _follow_targets(obj: Object, frame: float) -> None:
     """Bring hands to targets that were moved."""
     follower = _followers.get(obj)
     if (
@@ -275,7 +266,7 @@ def _follow_targets(obj: bpy.types.Object, frame: float) -> None:
         _reach(obj, follower.clip, frame, None)
 
 
-def _watched(obj: bpy.types.Object) -> Iterator[int]:
+def _watched(obj: Object) -> Iterator[int]:
     """Yield the session_uids of all that a linked character depends on."""
     own = obj.neurarig.retarget
     yield obj.session_uid
@@ -298,7 +289,7 @@ def _on_load(_path=None, _=None) -> None:
 
 
 @persistent
-def _on_undo(scene: bpy.types.Scene, _=None) -> None:
+def _on_undo(scene: Scene, _=None) -> None:
     """Undo restores frame, pose and settings together; solved clips are kept if they still fit."""
     _mode.look_again()
     _mode.each(scene, _show, scene, scene.frame_current_final, False)

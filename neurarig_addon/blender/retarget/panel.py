@@ -1,6 +1,6 @@
 """The Retarget panels: source, choices, buttons, and report."""
 
-import bpy
+from bpy.types import Object, PropertyGroup, UILayout
 
 from ..animation import compat
 from ..character import record
@@ -54,9 +54,7 @@ class NEURARIG_PT_retarget(ClosedPanel):
         self._draw_buttons(layout, obj, settings)
         draw_error(layout, settings.error)
 
-    def _draw_buttons(
-        self, layout: bpy.types.UILayout, obj: bpy.types.Object, settings: bpy.types.PropertyGroup
-    ) -> None:
+    def _draw_buttons(self, layout: UILayout, obj: Object, settings: PropertyGroup) -> None:
         draw_big(layout, "neurarig.retarget", "ARMATURE_DATA")
         row = layout.row(align=True)
         row.use_property_split = False
@@ -159,16 +157,14 @@ class NEURARIG_PT_retarget_report(CharacterPanel):
         draw_report(layout, obj.neurarig.retarget.report, obj.neurarig.retarget.report_is_old)
 
 
-def _draw_slot(
-    layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup, source: bpy.types.Object | None
-) -> None:
+def _draw_slot(layout: UILayout, settings: PropertyGroup, source: Object | None) -> None:
     """Draw the choice among the clips that are slots of one action."""
     action = settings.action or compat.playing(source)[0]
     if source is not None and (settings.slot or len(clip_source.slots(source, action)) > 1):
         layout.prop_search(settings, "slot", action, "slots", icon="ACTION_SLOT")
 
 
-def _draw_roles(layout: bpy.types.UILayout, name: str, obj: bpy.types.Object) -> None:
+def _draw_roles(layout: UILayout, name: str, obj: Object) -> None:
     """Draw how many bones of an armature are known; if none, they are detected automatically."""
     found = sum(bool(item.bone) for item in obj.neurarig.roles)
     row = layout.split(factor=0.4)

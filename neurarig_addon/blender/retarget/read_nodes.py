@@ -4,8 +4,8 @@ parts of a mesh."""
 from collections.abc import Iterable
 from typing import Any
 
-import bpy
 import numpy as np
+from bpy.types import Action, Object, Scene
 
 from ...core.geometry.rotation import from_quaternion, transposed
 from ...core.skeleton.bvh import clip_of_joints
@@ -17,7 +17,7 @@ from ..animation.objects import above
 _KINDS = ({"EMPTY"}, {"EMPTY", "MESH"})  # parts of a mesh are joints only where no empty moves
 
 
-def nodes_of(objects: Iterable[bpy.types.Object]) -> list[bpy.types.Object]:
+def nodes_of(objects: Iterable[Object]) -> list[Object]:
     """Return the objects of the trees in which any moves, parents first; none if nothing moves."""
     for kinds in _KINDS:
         nodes = [obj for obj in objects if obj.type in kinds]
@@ -29,13 +29,13 @@ def nodes_of(objects: Iterable[bpy.types.Object]) -> list[bpy.types.Object]:
     return []
 
 
-def actions_of(obj: bpy.types.Object) -> list[tuple[bpy.types.Action, Any]]:
+def actions_of(obj: Object) -> list[tuple[Action, Any]]:
     """Return the actions of an object with their slots: the one that it plays, then those of its NLA
     strips."""
     return list({action: (action, slot) for action, slot in compat.all_actions(obj)}.values())
 
 
-def play(nodes: Iterable[bpy.types.Object]) -> list[bpy.types.Action]:
+def play(nodes: Iterable[Object]) -> list[Action]:
     """Let each node play its first action, alone, and return these; they are one motion, which may be written
     as one for each node.
 
@@ -54,12 +54,12 @@ def play(nodes: Iterable[bpy.types.Object]) -> list[bpy.types.Action]:
     return [actions[0][0] for actions in found.values()]
 
 
-def root_of(obj: bpy.types.Object) -> bpy.types.Object:
+def root_of(obj: Object) -> Object:
     """Return the topmost parent of an object, itself if it has none."""
     return [obj, *above(obj)][-1]
 
 
-def read_nodes(scene: bpy.types.Scene, name: str, nodes: list[bpy.types.Object], frames: np.ndarray) -> Clip:
+def read_nodes(scene: Scene, name: str, nodes: list[Object], frames: np.ndarray) -> Clip:
     """Return the motion of nodes, parents first, at scene frames `(f,)` as a clip of a skeleton that rests as
     in the first of them."""
     worlds = np.empty((len(frames), len(nodes), 3))

@@ -10,6 +10,7 @@ from typing import Any
 
 import bpy
 import numpy as np
+from bpy.types import ID, Action, Context, Object, Scene, bpy_prop_collection
 
 from ...core.character.character import Character
 from ...core.detection.detect import detect
@@ -68,7 +69,7 @@ _BONE_BYTES = 12 * 8  # numbers of a bone on a frame
 _IMPORTERS = {".fbx": ("io_scene_fbx", "fbx"), **dict.fromkeys((".glb", ".gltf"), ("io_scene_gltf2", "gltf"))}
 
 
-def read_steps(context: bpy.types.Context, source: ClipSource, is_own: bool = False) -> Steps[list[Encoding]]:
+def read_steps(context: Context, source: ClipSource, is_own: bool = False) -> Steps[list[Encoding]]:
     """Return the clips of a source, usually one, at their own frame rates; yields the share done; if closed
     early, nothing has changed.
 
@@ -147,9 +148,7 @@ def _character_of(clip: Clip) -> Character:
     return Character.of(clip.skeleton, roles, standing=standing)
 
 
-def placed(
-    encoding: Encoding, obj: bpy.types.Object, scene: bpy.types.Scene, choices: Choices, target: Target
-) -> Placed:
+def placed(encoding: Encoding, obj: Object, scene: Scene, choices: Choices, target: Target) -> Placed:
     """Return an encoding as a target's choices place it: on whole frames of the scene, at its frame rate,
     filled and continued."""
     begins = first_frame(scene, choices)
@@ -213,7 +212,7 @@ def _off_its_root(encoding: Encoding, target: Target, choices: Choices) -> Encod
     )
 
 
-def first_frame(scene: bpy.types.Scene, choices: Choices) -> int | None:
+def first_frame(scene: Scene, choices: Choices) -> int | None:
     """Return the frame of keys at which a clip begins, None if it keeps its own: a file begins with the
     scene."""
     if choices["frame_start"] is None and choices.source.file is not None:
@@ -230,7 +229,7 @@ def _from_start(encoding: Encoding) -> Encoding:
     )
 
 
-def _require_playable(context: bpy.types.Context, source: ClipSource) -> None:
+def _require_playable(context: Context, source: ClipSource) -> None:
     """Raise NeuraRigError if a source has to be played but is not in the view layer, so that Blender does not
     evaluate it."""
     if source.armature.name not in context.view_layer.objects and needs_steps(context.scene, source):
@@ -240,7 +239,7 @@ def _require_playable(context: bpy.types.Context, source: ClipSource) -> None:
         )
 
 
-def _fps(scene: bpy.types.Scene) -> float:
+def _fps(scene: Scene) -> float:
     return scene.render.fps / scene.render.fps_base
 
 
@@ -267,7 +266,7 @@ def _encoded(character: Character, clip: Clip, is_kept: bool = False) -> Encodin
     return encode_clip(replace(character, skeleton=skeleton), clip)
 
 
-def read_imported(context: bpy.types.Context, file: Path) -> list[tuple[Character, Clip]]:
+def read_imported(context: Context, file: Path) -> list[tuple[Character, Clip]]:
     """Return every clip of a file that moves its character, named after the file, each with that character.
 
     Raises NeuraRigError if the file cannot be read or has no clip of a biped.
@@ -302,8 +301,8 @@ def read_imported(context: bpy.types.Context, file: Path) -> list[tuple[Characte
 
 
 def _body_among(
-    armatures: Mapping[bpy.types.Object, list[bpy.types.Action]],
-) -> tuple[bpy.types.Object, Character]:
+    armatures: Mapping[Object, list[Action]],
+) -> tuple[Object, Character]:
     """Return the armature that is a body: those that move first, then those of more bones; raises the refusal
     of the first."""
     refusals = []
@@ -316,7 +315,7 @@ def _body_among(
     raise refusals[0]
 
 
-def _of_nodes(file: Path, nodes: list[bpy.types.Object]) -> tuple[Character, Clip]:
+def _of_nodes(file: Path, nodes: list[Object]) -> tuple[Character, Clip]:
     """Return the motion of a file's nodes as a clip, and its character; raises NeuraRigError if none moves or
     they are no biped's."""
     playing = set(play(nodes))
@@ -342,7 +341,7 @@ def _of_nodes(file: Path, nodes: list[bpy.types.Object]) -> tuple[Character, Cli
     )
 
 
-def _require_worth(file: Path, bones: int, actions: Iterable[bpy.types.Action]) -> None:
+def _require_worth(file: Path, bones: int, actions: Iterable[Action]) -> None:
     """Raise NeuraRigError for actions that last longer than a file of that size may: one key far away makes a
     million frames."""
     frames = sum(float(np.ptp(action.frame_range)) + 1.0 for action in actions)
@@ -354,9 +353,7 @@ def _require_worth(file: Path, bones: int, actions: Iterable[bpy.types.Action]) 
 
 
 @contextmanager
-def _imported(
-    context: bpy.types.Context, file: Path
-) -> Iterator[tuple[list[bpy.types.Object], list[bpy.types.Action]]]:
+def _imported(context: Context, file: Path) -> Iterator[tuple[list[Object], list[Action]]]:
     """Import a file into a scene of its own for the duration of the block; yields the imported objects and
     actions.
 
@@ -376,7 +373,7 @@ def _new(blocks: Iterable[Any], before: set[int]) -> list[Any]:
 
 
 @contextmanager
-def _own_scene(context: bpy.types.Context) -> Iterator[None]:
+def _own_scene(context: Context) -> Iterator[None]:
     """Show an empty scene at the same frame rate during the block: importers add to the shown scene, and
     change its range."""
     window = context.window or context.window_manager.windows[0]
@@ -405,8 +402,8 @@ def _import(file: Path) -> None:
         ) from problem
 
 
-def _blocks() -> Iterator[bpy.types.ID]:
+def _blocks() -> Iterator[ID]:
     """Yield every data-block of the file."""
     for collection in (getattr(bpy.data, name) for name in dir(bpy.data)):
-        if isinstance(collection, bpy.types.bpy_prop_collection):
+        if isinstance(collection, bpy_prop_collection):
             yield from collection

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-import bpy
+from bpy.types import Action, Object, PropertyGroup
 
 from ...core.retarget.options import RetargetOptions
 from ...core.sequence.limits import FASTEST, LONGEST_S, SHARPEST_DEG
@@ -162,7 +162,7 @@ ARMATURE, FILE, OWN = "ARMATURE", "FILE", "OWN"
 _NOT_CHOSEN = {"name", "live"}
 
 
-def _report_is_old(obj: bpy.types.Object) -> None:
+def _report_is_old(obj: Object) -> None:
     obj.neurarig.retarget.report_is_old = True
 
 
@@ -171,7 +171,7 @@ KEYABLE = changes.keyable
 
 
 @contextmanager
-def kept_on_failure(obj: bpy.types.Object) -> Iterator[None]:
+def kept_on_failure(obj: Object) -> Iterator[None]:
     """Restore a target's choices and their report if the block fails."""
     settings = obj.neurarig.retarget
     names = [name for name in stored(settings) if name not in _NOT_CHOSEN]
@@ -189,15 +189,15 @@ def kept_on_failure(obj: bpy.types.Object) -> Iterator[None]:
         raise
 
 
-def _is_other_armature(settings: bpy.types.PropertyGroup, obj: bpy.types.Object) -> bool:
+def _is_other_armature(settings: PropertyGroup, obj: Object) -> bool:
     return obj.type == "ARMATURE" and obj != settings.id_data
 
 
-def _is_other_object(settings: bpy.types.PropertyGroup, obj: bpy.types.Object) -> bool:
+def _is_other_object(settings: PropertyGroup, obj: Object) -> bool:
     return obj != settings.id_data
 
 
-def _moves_objects(_settings: bpy.types.PropertyGroup, action: bpy.types.Action) -> bool:
+def _moves_objects(_settings: PropertyGroup, action: Action) -> bool:
     return (
         action.id_root == "OBJECT"
         if not hasattr(action, "slots")
@@ -206,7 +206,7 @@ def _moves_objects(_settings: bpy.types.PropertyGroup, action: bpy.types.Action)
 
 
 @in_scene_units("arm_spacing")
-class NeuraRigRetarget(properties_of(OPTIONS, KEYABLE), bpy.types.PropertyGroup):
+class NeuraRigRetarget(properties_of(OPTIONS, KEYABLE), PropertyGroup):
     """Which clip a character takes from which source, and how."""
 
     source_kind: KEYABLE.choice(
@@ -227,13 +227,13 @@ class NeuraRigRetarget(properties_of(OPTIONS, KEYABLE), bpy.types.PropertyGroup)
         default=ARMATURE,
     )
     source: KEYABLE.thing(
-        "Armature", "Armature to take the motion from", type=bpy.types.Object, poll=_is_other_armature
+        "Armature", "Armature to take the motion from", type=Object, poll=_is_other_armature
     )
     action: KEYABLE.thing(
         "Action",
         "Action to retarget. Empty: whatever moves the source over the scene range, including NLA and"
         " constraints",
-        type=bpy.types.Action,
+        type=Action,
         poll=_moves_objects,
     )
     slot: KEYABLE.text(
@@ -251,7 +251,7 @@ class NeuraRigRetarget(properties_of(OPTIONS, KEYABLE), bpy.types.PropertyGroup)
         "To",
         "Where it goes on to: along a curve, or to any other object and after it. Speed counts, Turn"
         " does not",
-        type=bpy.types.Object,
+        type=Object,
         poll=_is_other_object,
     )
     use_frame_start: KEYABLE.switch(

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import bpy
+from bpy.types import Action, FCurve, Object, Scene
 
 from ...core.errors import NeuraRigError
 from ...core.skeleton.roles import REQUIRED, RoleMap, all_roles
@@ -45,8 +46,8 @@ class ClipSource:
     """The source of one clip: `armature` with an `action` (None: its present motion) and the name of a `slot`
     of it, or a `file`."""
 
-    armature: bpy.types.Object | None = None
-    action: bpy.types.Action | None = None
+    armature: Object | None = None
+    action: Action | None = None
     file: Path | None = None
     slot: str = ""
 
@@ -56,7 +57,7 @@ class ClipSource:
         return self.file.name if self.file else self.action.name if self.action else self.armature.name
 
 
-def check(source: ClipSource, target: bpy.types.Object | None = None) -> None:
+def check(source: ClipSource, target: Object | None = None) -> None:
     """Raise NeuraRigError if a source is not valid, or not for this target."""
     armature = source.armature
     if source.file is not None:
@@ -88,7 +89,7 @@ def check(source: ClipSource, target: bpy.types.Object | None = None) -> None:
         )
 
 
-def needs_steps(scene: bpy.types.Scene, source: ClipSource) -> bool:
+def needs_steps(scene: Scene, source: ClipSource) -> bool:
     """Return whether reading a clip plays it frame by frame or imports it, which handlers must not do."""
     if source.file is not None:
         return source.file.suffix.lower() in IMPORTED
@@ -97,7 +98,7 @@ def needs_steps(scene: bpy.types.Scene, source: ClipSource) -> bool:
     )
 
 
-def require_readable_own(scene: bpy.types.Scene, source: ClipSource) -> None:
+def require_readable_own(scene: Scene, source: ClipSource) -> None:
     """Raise NeuraRigError if an own action of a target cannot be read any more: it has to be played, and the
     rig is set up for a clip."""
     if (
@@ -111,12 +112,12 @@ def require_readable_own(scene: bpy.types.Scene, source: ClipSource) -> None:
         )
 
 
-def length(scene: bpy.types.Scene, source: ClipSource) -> int:
+def length(scene: Scene, source: ClipSource) -> int:
     """Return the frames of a clip in the file that is open; 0 for one in a file of its own."""
     return 0 if source.file is not None else frames_of(scene, source.armature, source.action, source.slot)
 
 
-def key(scene: bpy.types.Scene, source: ClipSource) -> tuple:
+def key(scene: Scene, source: ClipSource) -> tuple:
     """Return a key that changes whenever the clip does; if it has to be played, only with what can be seen
     without playing it."""
     if source.file is not None:
@@ -130,12 +131,12 @@ def key(scene: bpy.types.Scene, source: ClipSource) -> tuple:
     return obj.session_uid, playing and playing.session_uid, roles, bones_key(obj), rate, span, keys
 
 
-def playing_of(source: ClipSource) -> bpy.types.Action | None:
+def playing_of(source: ClipSource) -> Action | None:
     """Return the action of a source, or the one that it plays."""
     return source.action or compat.playing(source.armature)[0]
 
 
-def curves_of(source: ClipSource) -> Iterable[bpy.types.FCurve]:
+def curves_of(source: ClipSource) -> Iterable[FCurve]:
     """Return the F-curves of a source's action, none of a file's; use them at once and keep none."""
     action = playing_of(source)
     if action is None:
@@ -144,7 +145,7 @@ def curves_of(source: ClipSource) -> Iterable[bpy.types.FCurve]:
     return compat.find_channels(action, slot)
 
 
-def slot_of(obj: bpy.types.Object, action: bpy.types.Action) -> Any:
+def slot_of(obj: Object, action: Action) -> Any:
     """Return the slot of an action that an object plays, else the one that suits it."""
     data = obj.animation_data
     if data is not None and data.action == action and not (compat.HAS_SLOTS and data.action_slot is None):
@@ -152,12 +153,12 @@ def slot_of(obj: bpy.types.Object, action: bpy.types.Action) -> Any:
     return compat.suitable_slot(action, obj)
 
 
-def moves_bones(obj: bpy.types.Object, action: bpy.types.Action) -> bool:
+def moves_bones(obj: Object, action: Action) -> bool:
     """Return whether an action has keys on bones of an armature object."""
     return _has_bones(obj, compat.find_channels(action, slot_of(obj, action)))
 
 
-def moves_object(obj: bpy.types.Object, action: bpy.types.Action) -> bool:
+def moves_object(obj: Object, action: Action) -> bool:
     """Return whether an action moves or turns an object itself."""
     return any(
         curve.data_path == "location" or curve.data_path in REST
@@ -165,20 +166,20 @@ def moves_object(obj: bpy.types.Object, action: bpy.types.Action) -> bool:
     )
 
 
-def slots(obj: bpy.types.Object, action: bpy.types.Action | None) -> list[str]:
+def slots(obj: Object, action: Action | None) -> list[str]:
     """Return the names of an action's slots with keys on bones of an armature object."""
     found = action.slots if compat.HAS_SLOTS and action is not None else ()
     return [slot.identifier for slot in found if _has_bones(obj, compat.find_channels(action, slot))]
 
 
-def clips_of(obj: bpy.types.Object, action: bpy.types.Action) -> list[str]:
+def clips_of(obj: Object, action: Action) -> list[str]:
     """Return the slots of an action that are clips of an armature object: '' for its only one, none if
     nothing in it moves a bone."""
     found = slots(obj, action)
     return found if len(found) > 1 else [""] if found or moves_bones(obj, action) else []
 
 
-def _has_bones(obj: bpy.types.Object, curves: Iterable[bpy.types.FCurve]) -> bool:
+def _has_bones(obj: Object, curves: Iterable[FCurve]) -> bool:
     return any(split_path(curve.data_path)[0] in obj.pose.bones for curve in curves)
 
 
@@ -198,7 +199,7 @@ def recalled_roles(names: Iterable[str]) -> RoleMap | None:
     return None
 
 
-def remember_roles(obj: bpy.types.Object, source: bpy.types.Object) -> None:
+def remember_roles(obj: Object, source: Object) -> None:
     """Store the corrected bone list of a source with the character that took its clip, or remove it if it is
     no longer corrected.
 
@@ -230,14 +231,14 @@ def _names_key(names: Iterable[str]) -> str:
     return hashlib.sha256("\n".join(sorted(names)).encode()).hexdigest()[:32]
 
 
-def _of(obj: bpy.types.Object) -> dict[str, dict[str, str]]:
+def _of(obj: Object) -> dict[str, dict[str, str]]:
     """Return a character's mappings: bones by role, by the key of their names; none if damaged."""
     text = obj.neurarig.retarget.mappings if obj.type == "ARMATURE" else ""
     found = parsed(text) if text else {}
     return found if _FORM(found) else {}
 
 
-def _may_change(obj: bpy.types.Object) -> bool:
+def _may_change(obj: Object) -> bool:
     try:
         require_editable(obj)
     except NeuraRigError:
@@ -245,5 +246,5 @@ def _may_change(obj: bpy.types.Object) -> bool:
     return True
 
 
-def _put(obj: bpy.types.Object, mappings: dict[str, dict[str, str]]) -> None:
+def _put(obj: Object, mappings: dict[str, dict[str, str]]) -> None:
     obj.neurarig.retarget.mappings = json.dumps(mappings) if mappings else ""

@@ -3,8 +3,8 @@ are."""
 
 from collections.abc import Iterable, Sequence
 
-import bpy
 import numpy as np
+from bpy.types import FCurve, Object
 
 from ...core.character.motion import Motion
 from ...core.easing import smooth_between
@@ -28,7 +28,7 @@ _TURN = 0.5  # of a rotation's numbers: farther apart in a frame are two forms o
 Gap = tuple[float, float]
 
 
-def fits(obj: bpy.types.Object, curves: Iterable[bpy.types.FCurve], channels: Channels) -> bool:
+def fits(obj: Object, curves: Iterable[FCurve], channels: Channels) -> bool:
     """Return whether an action of a character still plays as ever while these bones of it are posed."""
     attachment, driven = record.attachment(obj), set(channels.bones())
     above = {parent.name for name in driven for parent in obj.pose.bones[name].parent_recursive} - driven
@@ -37,8 +37,8 @@ def fits(obj: bpy.types.Object, curves: Iterable[bpy.types.FCurve], channels: Ch
 
 
 def root_of(
-    obj: bpy.types.Object,
-    curves: Iterable[bpy.types.FCurve],
+    obj: Object,
+    curves: Iterable[FCurve],
     frames: np.ndarray,
     walk_to_armature: np.ndarray,
 ) -> Motion:
@@ -53,7 +53,7 @@ def root_of(
     return Motion(ground[:, :3, :3], ground[:, :3, 3], np.zeros(3))
 
 
-def played(obj: bpy.types.Object, clip: TargetClip) -> list[bpy.types.FCurve]:
+def played(obj: Object, clip: TargetClip) -> list[FCurve]:
     """Return the curves of the bake that a character plays if it is one of this clip, whatever the user has
     changed in it since."""
     action, slot = compat.playing(obj)
@@ -73,7 +73,7 @@ def played(obj: bpy.types.Object, clip: TargetClip) -> list[bpy.types.FCurve]:
 
 
 def write(
-    obj: bpy.types.Object, into: bakes.Acting, own: Iterable[bpy.types.FCurve], channels: Iterable[Channel],
+    obj: Object, into: bakes.Acting, own: Iterable[FCurve], channels: Iterable[Channel],
     clip: TargetClip, step: int, is_own: bool,
 ) -> None:  # fmt: skip
     """Write channels `(f, ...)` of a clip within its gaps, a key every `step` frames, among the keys that an
@@ -145,9 +145,7 @@ def _one_form(
     return ends
 
 
-def _write(
-    curve: bpy.types.FCurve, made: KeyTable, frames: np.ndarray, kept: np.ndarray, gaps: Sequence[Gap]
-) -> None:
+def _write(curve: FCurve, made: KeyTable, frames: np.ndarray, kept: np.ndarray, gaps: Sequence[Gap]) -> None:
     """Write keys among those of a curve, of which the `kept` values `(f,)` stay, with the handles that make
     its shape."""
     table, seams = read_keys(curve), np.array([frame for gap in gaps for frame in gap if np.isfinite(frame)])

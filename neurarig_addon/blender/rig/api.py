@@ -2,6 +2,7 @@
 
 import bpy
 import numpy as np
+from bpy.types import Object
 from mathutils import Matrix
 
 from ...core.controls.control_map import ControlMap
@@ -23,7 +24,7 @@ from ..walk.show import live
 _FLAT = 1e-9
 
 
-def detect_rig(obj: bpy.types.Object) -> RoleMap:
+def detect_rig(obj: Object) -> RoleMap:
     """Detect the roles of an armature's bones, fill its role list and return it.
 
     Raises NeuraRigError if it is not a biped: the sentence names the object, the bone and the remedy.
@@ -36,7 +37,7 @@ def detect_rig(obj: bpy.types.Object) -> RoleMap:
     return roles
 
 
-def list_roles(obj: bpy.types.Object) -> RoleMap:
+def list_roles(obj: Object) -> RoleMap:
     """Fill an armature's role list by the names of its bones, for a character that is not detected; bones
     already set are kept.
 
@@ -50,7 +51,7 @@ def list_roles(obj: bpy.types.Object) -> RoleMap:
     return roles
 
 
-def use_current_pose(obj: bpy.types.Object) -> None:
+def use_current_pose(obj: Object) -> None:
     """Use an armature's current pose as its character's standing pose, in place of its rest pose.
 
     Motion is then measured from it: for rest poses that do not stand, or an A-pose against a T-pose. It
@@ -65,7 +66,7 @@ def use_current_pose(obj: bpy.types.Object) -> None:
     store_roles(obj, roles)  # detected in the standing pose; in the rest pose they might not be
 
 
-def use_rest_pose(obj: bpy.types.Object) -> None:
+def use_rest_pose(obj: Object) -> None:
     """Use an armature's rest pose as its character's standing pose again; raises NeuraRigError if it is being
     posed now."""
     require_editable(obj)
@@ -73,7 +74,7 @@ def use_rest_pose(obj: bpy.types.Object) -> None:
 
 
 @at_once
-def find_controls(obj: bpy.types.Object) -> Steps[ControlMap]:
+def find_controls(obj: Object) -> Steps[ControlMap]:
     """Find what each control of a rig does, by moving it on a copy, fill the list of controls and return it.
 
     Lines corrected by hand are kept.  Raises NeuraRigError if it is not a biped, or is being posed now.
@@ -88,7 +89,7 @@ def find_controls(obj: bpy.types.Object) -> Steps[ControlMap]:
     return stored_map(obj)
 
 
-def apply_scale(obj: bpy.types.Object) -> list[str]:
+def apply_scale(obj: Object) -> list[str]:
     """Apply an armature object's uneven or mirrored scale to its bones, also if it comes from parents; at
     rest nothing moves.
 
@@ -100,7 +101,7 @@ def apply_scale(obj: bpy.types.Object) -> list[str]:
     return notes
 
 
-def _scaled_bones(obj: bpy.types.Object) -> list[str]:
+def _scaled_bones(obj: Object) -> list[str]:
     """Apply an armature object's scale to its bones; returns warnings, a sentence each.
 
     Raises NeuraRigError, with nothing changed, if something holds the character or the scale.
@@ -133,7 +134,7 @@ def _scaled_bones(obj: bpy.types.Object) -> list[str]:
     return _notes(obj)
 
 
-def _require_applicable(obj: bpy.types.Object) -> None:
+def _require_applicable(obj: Object) -> None:
     require_editable(obj)
     record.require_free_for(obj, "")
     require_not_edited(obj)
@@ -150,7 +151,7 @@ def _require_applicable(obj: bpy.types.Object) -> None:
         raise NeuraRigError(f"'{obj.name}' has a scale of 0 along an axis. Set its scale to 1 first.")
 
 
-def _turn(obj: bpy.types.Object) -> Matrix:
+def _turn(obj: Object) -> Matrix:
     """Return the rotation nearest to an object's world axes, with mirroring removed."""
     axes = np.array(obj.matrix_world.to_3x3())
     signs = np.where(np.array(obj.scale) * np.array(obj.delta_scale) < 0.0, -1.0, 1.0)
@@ -160,7 +161,7 @@ def _turn(obj: bpy.types.Object) -> Matrix:
     return Matrix((first @ last).tolist())
 
 
-def _stand(obj: bpy.types.Object, before: Matrix, after: Matrix) -> None:
+def _stand(obj: Object, before: Matrix, after: Matrix) -> None:
     """Set an object's world matrix, under the same parent, by its own channels without deltas."""
     if obj.parent is not None:
         holder = before @ (obj.matrix_parent_inverse @ obj.matrix_basis).inverted()
@@ -170,14 +171,14 @@ def _stand(obj: bpy.types.Object, before: Matrix, after: Matrix) -> None:
     obj.matrix_basis = after
 
 
-def _holder(child: bpy.types.Object) -> Matrix:
+def _holder(child: Object) -> Matrix:
     """Return the matrix a child is parented to, in its parent's space: the tail of a posed bone, or the
     parent itself."""
     bone = child.parent.pose.bones.get(child.parent_bone) if child.parent_type == "BONE" else None
     return tail_of(bone) if bone else Matrix()
 
 
-def _notes(obj: bpy.types.Object) -> list[str]:
+def _notes(obj: Object) -> list[str]:
     data = obj.animation_data
     if data is None or data.action is None:
         return []

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-import bpy
+from bpy.types import Object
 
 from ...core.controls.control_map import FK as FK_STATE
 from ...core.controls.control_map import IK
@@ -28,7 +28,7 @@ _SAID = {
 }
 
 
-def posed_by(obj: bpy.types.Object) -> str:
+def posed_by(obj: Object) -> str:
     """Return a sentence on what a character's poses drive, and why."""
     if record.is_attached(obj):
         attachment = record.attachment(obj)
@@ -47,7 +47,7 @@ def posed_by(obj: bpy.types.Object) -> str:
     return f"{found} controls found." if found else "Generate Walk finds and drives the rig's controls."
 
 
-def _on_toes(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> str:
+def _on_toes(obj: Object, attachment: Mapping[str, Any]) -> str:
     """Return a sentence if no control bends the toes, '' if one does, or there are none."""
     if (
         attachment["kind"] not in (CONTROLS, CONTROLS_FK)
@@ -60,7 +60,7 @@ def _on_toes(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> str:
     )
 
 
-def _out_of_sight(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> str:
+def _out_of_sight(obj: Object, attachment: Mapping[str, Any]) -> str:
     """Return a sentence if driven controls are in hidden bone collections: an animator looks for the keys of
     a bake on them."""
     if attachment["kind"] not in (CONTROLS, CONTROLS_FK):
@@ -85,14 +85,14 @@ def _out_of_sight(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> str:
     )
 
 
-def _driven_kind(obj: bpy.types.Object, kind: str) -> str:
+def _driven_kind(obj: Object, kind: str) -> str:
     """Return the kind of controls that are driven: a rig without IK feet walks by its FK controls whatever
     was asked for."""
     has_ik = any(stored_map(obj).get(f"foot_ik.{side}") for side in SIDES)
     return CONTROLS_FK if kind == CONTROLS and not has_ik else kind
 
 
-def switch_lines(obj: bpy.types.Object) -> list[tuple[str, str]]:
+def switch_lines(obj: Object) -> list[tuple[str, str]]:
     """Return, for each switch of a limb, the limb's name and the switch's values for IK and FK."""
     found = []
     for limb, states in stored_map(obj).switches.items():

@@ -1,6 +1,6 @@
 """Detecting the roles of an armature's bones, and what its controls do."""
 
-import bpy
+from bpy.types import Context, Object
 
 from ...core.controls.control_map import ControlMap
 from ..animation.properties import ASKED
@@ -29,7 +29,7 @@ class _ArmatureOperator(CharacterOperator):
 
     armature: ASKED.text("Armature", "Name of an armature other than the selected character")
 
-    def whose(self, context: bpy.types.Context, obj: bpy.types.Object) -> bpy.types.Object:
+    def whose(self, context: Context, obj: Object) -> Object:
         return named(context.scene.objects, self.armature, "object") if self.armature else obj
 
 

@@ -1,6 +1,6 @@
 """The character's bones and controls."""
 
-import bpy
+from bpy.types import Menu, PropertyGroup, UILayout
 
 from ..interface.language import said
 from ..interface.panel import ClosedPanel, ItemList, draw_reference, draw_sentence, role_label
@@ -19,7 +19,7 @@ class NEURARIG_UL_roles(ItemList):
         row.prop_search(item, "bone", item.id_data.data, "bones", text="")
 
 
-class NEURARIG_MT_role_presets(bpy.types.Menu):
+class NEURARIG_MT_role_presets(Menu):
     """Lists of bones that you have saved"""
 
     bl_label = "Saved Bone Lists"
@@ -38,7 +38,7 @@ class NEURARIG_UL_controls(NEURARIG_UL_roles):
     """What a rig's controls do, each with the bone that does it."""
 
 
-class NEURARIG_MT_control_presets(bpy.types.Menu):
+class NEURARIG_MT_control_presets(Menu):
     """Lists of controls that you have saved"""
 
     bl_label = "Saved Control Lists"
@@ -47,7 +47,7 @@ class NEURARIG_MT_control_presets(bpy.types.Menu):
 
 
 def draw_saved(
-    layout: bpy.types.UILayout,
+    layout: UILayout,
     menu: type[NEURARIG_MT_role_presets | NEURARIG_MT_control_presets],
     current: str,
 ) -> None:
@@ -58,8 +58,8 @@ def draw_saved(
 
 
 def _draw_list(
-    layout: bpy.types.UILayout,
-    settings: bpy.types.PropertyGroup,
+    layout: UILayout,
+    settings: PropertyGroup,
     kind: str,
     name: str,
     active: str,

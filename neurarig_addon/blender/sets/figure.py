@@ -8,6 +8,7 @@ from typing import Any
 
 import bpy
 import numpy as np
+from bpy.types import Action, Armature, Collection, NlaTrack, Object, Scene
 from mathutils import Matrix
 
 from ..animation import compat, scratch
@@ -26,10 +27,10 @@ class GameFigure:
     """A game character in a `scene` of its own: the armature `obj`, its `skeleton` as Blender keeps it, its
     `meshes`."""
 
-    scene: bpy.types.Scene
-    obj: bpy.types.Object
+    scene: Scene
+    obj: Object
     skeleton: GameSkeleton
-    meshes: tuple[bpy.types.Object, ...]
+    meshes: tuple[Object, ...]
 
     @property
     def context(self) -> dict[str, Any]:
@@ -37,7 +38,7 @@ class GameFigure:
         layer = self.scene.view_layers[0]
         return {"scene": self.scene, "view_layer": layer, "object": self.obj, "active_object": self.obj}
 
-    def add_clip(self, name: str, channels: Sequence[Channel]) -> bpy.types.Action:
+    def add_clip(self, name: str, channels: Sequence[Channel]) -> Action:
         """Add an action with a key on every frame from 0 on, on a track of its own, and return it."""
         action, slot = compat.new_action(name, self.obj)
         scratch.begin(action)
@@ -50,7 +51,7 @@ class GameFigure:
         track.mute = True
         return action
 
-    def keep(self, name: str) -> bpy.types.Collection:
+    def keep(self, name: str) -> Collection:
         """Keep the character and its clips, as large as the user's scene has it, in a collection of that name
         that no scene holds yet."""
         collection = bpy.data.collections.new(name)
@@ -80,11 +81,11 @@ class GameFigure:
 
 
 @contextmanager
-def game_figure(obj: bpy.types.Object, skeleton: GameSkeleton) -> Iterator[GameFigure]:
+def game_figure(obj: Object, skeleton: GameSkeleton) -> Iterator[GameFigure]:
     """Yield a game character with a skeleton and the meshes of a character; what is not kept is removed,
     however the block ends."""
     scene = bpy.data.scenes.new("NeuraRig Set")
-    made: list[bpy.types.Object] = []
+    made: list[Object] = []
     try:
         scratch.begin(scene)
         scene.render.fps, scene.render.fps_base = (
@@ -113,13 +114,11 @@ def game_figure(obj: bpy.types.Object, skeleton: GameSkeleton) -> Iterator[GameF
         for thing in reversed(made):
             data = thing.data
             remove_unused(bpy.data.objects, thing)
-            remove_unused(
-                bpy.data.armatures if isinstance(data, bpy.types.Armature) else bpy.data.meshes, data
-            )
+            remove_unused(bpy.data.armatures if isinstance(data, Armature) else bpy.data.meshes, data)
         bpy.data.batch_remove([action for action in actions if action is not None])
 
 
-def _tracks(made: list[bpy.types.Object]) -> list[bpy.types.NlaTrack]:
+def _tracks(made: list[Object]) -> list[NlaTrack]:
     data = made[0].animation_data if made else None
     return list(data.nla_tracks) if data else []
 
@@ -168,7 +167,7 @@ def _as_made(figure: GameFigure) -> GameSkeleton:
     return replace(figure.skeleton, bones=tuple(bones))
 
 
-def _copied(mesh: bpy.types.Object, obj: bpy.types.Object, figure: GameFigure) -> bpy.types.Object:
+def _copied(mesh: Object, obj: Object, figure: GameFigure) -> Object:
     """Return a copy of a mesh that an armature deforms or carries, for the game character."""
     copy, data = mesh.copy(), mesh.data.copy()
     copy.data = data
@@ -184,7 +183,7 @@ def _copied(mesh: bpy.types.Object, obj: bpy.types.Object, figure: GameFigure) -
     return copy
 
 
-def _hang(copy: bpy.types.Object, mesh: bpy.types.Object, figure: GameFigure) -> None:
+def _hang(copy: Object, mesh: Object, figure: GameFigure) -> None:
     """Have the game character's armature deform a copy of a mesh."""
     names = figure.skeleton.names
     for group in copy.vertex_groups:

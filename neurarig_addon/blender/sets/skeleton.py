@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-import bpy
 import numpy as np
+from bpy.types import Bone, Object
 
 from ...core.character.character import Character
 from ...core.files.json_text import rounded
@@ -78,7 +78,7 @@ def _rigid(matrices: np.ndarray) -> np.ndarray:
 
 
 def game_skeleton(
-    obj: bpy.types.Object,
+    obj: Object,
     character: Character,
     walk_to_armature: np.ndarray,
     convention: EngineNames,
@@ -120,7 +120,7 @@ def game_skeleton(
     return GameSkeleton(tuple(bones), from_armature, metre, roles)
 
 
-def _chosen(obj: bpy.types.Object) -> Iterator[bpy.types.Bone]:
+def _chosen(obj: Object) -> Iterator[Bone]:
     """Yield the bones to export: of a skeleton without controls all but ours, of a control rig those that
     deform."""
     attachment = record.checked(obj)
@@ -131,7 +131,7 @@ def _chosen(obj: bpy.types.Object) -> Iterator[bpy.types.Bone]:
         yield from (bone for bone in obj.data.bones if bone.use_deform)
 
 
-def _parents(obj: bpy.types.Object, chosen: list[bpy.types.Bone], same: float) -> dict[str, str]:
+def _parents(obj: Object, chosen: list[Bone], same: float) -> dict[str, str]:
     """Return the exported parent of each bone, '' for none.
 
     A control rig's deform bones hang on bones that do not deform, each of which mostly has a deform bone in
@@ -146,9 +146,7 @@ def _parents(obj: bpy.types.Object, chosen: list[bpy.types.Bone], same: float) -
     return found
 
 
-def _twins(
-    bones: Iterable[bpy.types.Bone], chosen: list[bpy.types.Bone], same: float | None = None
-) -> dict[str, str]:
+def _twins(bones: Iterable[Bone], chosen: list[Bone], same: float | None = None) -> dict[str, str]:
     """Return by a bone's name the first of those chosen that begins where it does, and points the same way;
     '' for none. `same`: how far apart they may begin, by default a thousandth of its length."""
     heads, ways = (
@@ -174,7 +172,7 @@ def _carries(parents: dict[str, str], bone: str, other: str) -> bool:
     return False
 
 
-def _is_ground(bone: bpy.types.Bone, roles: RoleMap, parents: dict[str, str]) -> bool:
+def _is_ground(bone: Bone, roles: RoleMap, parents: dict[str, str]) -> bool:
     """Return whether a bone without a parent carries the pelvis, and so can be the one on the ground."""
     pelvis = roles.get("pelvis")
     return (
@@ -185,9 +183,7 @@ def _is_ground(bone: bpy.types.Bone, roles: RoleMap, parents: dict[str, str]) ->
     )
 
 
-def _in_order(
-    chosen: list[bpy.types.Bone], parents: dict[str, str], ground: bpy.types.Bone | None
-) -> Iterator[bpy.types.Bone]:
+def _in_order(chosen: list[Bone], parents: dict[str, str], ground: Bone | None) -> Iterator[Bone]:
     """Yield the bones, parents before children, the ground first."""
     done = {""}
     waiting = sorted(chosen, key=lambda bone: bone is not ground)
@@ -198,7 +194,7 @@ def _in_order(
         waiting = [bone for bone in waiting if bone.name not in done]
 
 
-def _carriers(roles: RoleMap, obj: bpy.types.Object, chosen: list[bpy.types.Bone]) -> dict[str, str]:
+def _carriers(roles: RoleMap, obj: Object, chosen: list[Bone]) -> dict[str, str]:
     """Return each role's exported bone: its own, or the deform bone in the same place."""
     there, found = {bone.name for bone in chosen}, {}
     twins = _twins([obj.data.bones[name] for name in roles.bones.values()], chosen)
@@ -210,7 +206,7 @@ def _carriers(roles: RoleMap, obj: bpy.types.Object, chosen: list[bpy.types.Bone
 
 
 def _names(
-    character: Character, convention: EngineNames, bones: list[str], ground: bpy.types.Bone | None
+    character: Character, convention: EngineNames, bones: list[str], ground: Bone | None
 ) -> dict[str, str]:
     """Return each bone's exported name; bones that the convention does not know keep theirs."""
     wanted: dict[str, str] = {} if ground is None or not convention.bones else {ground.name: convention.root}
@@ -247,7 +243,7 @@ def _unused(name: str, used) -> str:
 POINTS = ("heel", "ball", "toe")
 
 
-def soles_of(obj: bpy.types.Object, source: WalkSource, skeleton: GameSkeleton) -> dict[str, Any]:
+def soles_of(obj: Object, source: WalkSource, skeleton: GameSkeleton) -> dict[str, Any]:
     """Return for each foot its heel, ball and toe tip: the exported `bone` that carries it, and where it is
     `at` rest.
 

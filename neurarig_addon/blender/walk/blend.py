@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import bpy
 import numpy as np
+from bpy.types import Action, Context, FCurve, Object, PropertyGroup, Scene
 
 from ...core.blend import blend as blending
 from ...core.blend import recorded as recording
@@ -53,7 +53,7 @@ OPTIONS = (
 )  # fmt: skip
 
 
-def _chosen(settings: bpy.types.PropertyGroup, _context: bpy.types.Context) -> None:
+def _chosen(settings: PropertyGroup, _context: Context) -> None:
     """Take or restore what the action moves beside the body of a walking character."""
     obj = settings.id_data
     if record.holds(obj, record.WALK):
@@ -67,7 +67,7 @@ class BlendSettings(properties_of(OPTIONS, SETTING)):
     blend_action: KEYABLE.thing(
         "Blend Into",
         "Action that takes over from the walk: a fight, a gesture, anything that is keyed for this character",
-        type=bpy.types.Action,
+        type=Action,
         update=_chosen,
     )
 
@@ -100,7 +100,7 @@ class ActionPoses:
 _read: Memory[tuple[tuple, dict[str, Motion], float, Beside | None]] = Memory()
 
 
-def key(obj: bpy.types.Object) -> tuple:
+def key(obj: Object) -> tuple:
     """Return a key that changes whenever the action into which a walk blends does, or how; empty without
     one."""
     own = obj.neurarig.walk
@@ -111,7 +111,7 @@ def key(obj: bpy.types.Object) -> tuple:
     )
 
 
-def read(obj: bpy.types.Object, scene: bpy.types.Scene, roles: RoleMap, body: Body) -> ActionPoses | None:
+def read(obj: Object, scene: Scene, roles: RoleMap, body: Body) -> ActionPoses | None:
     """Return the action into which a walk blends, None without one; raises NeuraRigError if it cannot."""
     own = obj.neurarig.walk
     action = own.blend_action
@@ -135,12 +135,12 @@ def read(obj: bpy.types.Object, scene: bpy.types.Scene, roles: RoleMap, body: Bo
     )
 
 
-def _action_key(obj: bpy.types.Object) -> tuple:
+def _action_key(obj: Object) -> tuple:
     action = obj.neurarig.walk.blend_action
     return action.session_uid, world.edits(action), *action.frame_range, *own_animation.held(obj)
 
 
-def _require_possible(obj: bpy.types.Object, body: Body) -> None:
+def _require_possible(obj: Object, body: Body) -> None:
     own = obj.neurarig.walk
     if own.mode == "IN_PLACE":
         raise NeuraRigError(
@@ -178,7 +178,7 @@ def _require_possible(obj: bpy.types.Object, body: Body) -> None:
 
 
 def _poses(
-    obj: bpy.types.Object, name: str, curves: list[bpy.types.FCurve], roles: RoleMap, body: Body
+    obj: Object, name: str, curves: list[FCurve], roles: RoleMap, body: Body
 ) -> tuple[dict[str, Motion], float, Beside | None]:
     """Return the motions of an action, its first frame, and what it moves beside the body."""
     if not any(split_path(curve.data_path)[0] in obj.pose.bones for curve in curves):
@@ -201,11 +201,9 @@ def _poses(
     return motions, float(first), _beside(obj, values, float(first))
 
 
-def _sampled(
-    obj: bpy.types.Object, curves: list[bpy.types.FCurve], frames: np.ndarray
-) -> Iterator[tuple[str, np.ndarray]]:
+def _sampled(obj: Object, curves: list[FCurve], frames: np.ndarray) -> Iterator[tuple[str, np.ndarray]]:
     """Yield the values `(f, n)` of each property that curves move; components without a curve rest."""
-    by_path: dict[str, list[bpy.types.FCurve]] = {}
+    by_path: dict[str, list[FCurve]] = {}
     for curve in curves:
         by_path.setdefault(curve.data_path, []).append(curve)
     for path, parts in by_path.items():
@@ -224,7 +222,7 @@ def _sampled(
 
 
 def _motions(
-    obj: bpy.types.Object, values: dict[str, np.ndarray], roles: RoleMap, body: Body, frames: int
+    obj: Object, values: dict[str, np.ndarray], roles: RoleMap, body: Body, frames: int
 ) -> dict[str, Motion]:
     """Return the motion of every role's bone `(f, ...)` in the walk frame, as Blender shows it where the
     action alone plays."""
@@ -259,7 +257,7 @@ def _free(copy: Bench, attachment: Mapping[str, Any], bones: Iterable[str]) -> N
     copy.lighten(needed_for(bones, direct_sources(copy.obj)))
 
 
-def _beside(obj: bpy.types.Object, values: dict[str, np.ndarray], first: float) -> Beside | None:
+def _beside(obj: Object, values: dict[str, np.ndarray], first: float) -> Beside | None:
     """Return the channels of bones that an action moves beside the body."""
     before, properties, rows, still = own_animation.held(obj), [], [], []
     for path, each in values.items():

@@ -4,8 +4,8 @@ sliders."""
 from collections.abc import Mapping
 from dataclasses import replace
 
-import bpy
 import numpy as np
+from bpy.types import Context, Object, PropertyGroup
 
 from ...core.character.character import Character
 from ...core.errors import NeuraRigError
@@ -29,7 +29,7 @@ _KEYED = np.inf  # as the rest value of a channel: it gets a key even at rest
 Hands = dict[str, Hand]  # by side
 
 
-def _chosen(settings: bpy.types.PropertyGroup, _context: bpy.types.Context) -> None:
+def _chosen(settings: PropertyGroup, _context: Context) -> None:
     """Take or restore the hands of a walking character as chosen."""
     obj = settings.id_data
     if record.holds(obj, record.WALK):
@@ -54,7 +54,7 @@ class HandSettings:
     right_hand_pose: _hand_pose("Right")
 
 
-def _follow(obj: bpy.types.Object) -> None:
+def _follow(obj: Object) -> None:
     """Take and restore hands of a walking character as its settings ask; nothing changes if it cannot be read
     now."""
     try:
@@ -64,12 +64,12 @@ def _follow(obj: bpy.types.Object) -> None:
         return
 
 
-def key(obj: bpy.types.Object) -> tuple:
+def key(obj: Object) -> tuple:
     """Return a key that changes whenever other bones are posed."""
     return tuple((side, *poses) for side, poses in fingers.held(obj).items())
 
 
-def read(obj: bpy.types.Object, character: Character) -> Hands:
+def read(obj: Object, character: Character) -> Hands:
     """Return the hands that a character's walk poses."""
     found = {}
     for side, poses in fingers.held(obj).items():
@@ -80,7 +80,7 @@ def read(obj: bpy.types.Object, character: Character) -> Hands:
     return found
 
 
-def in_present_modes(obj: bpy.types.Object, hands: Hands) -> Hands:
+def in_present_modes(obj: Object, hands: Hands) -> Hands:
     """Return hands with the present rotation modes of their bones; the same objects if nothing has
     changed."""
     found = {}
@@ -101,7 +101,7 @@ def in_present_modes(obj: bpy.types.Object, hands: Hands) -> Hands:
     return found
 
 
-def grips(hands: Hands, settings: bpy.types.PropertyGroup) -> dict[str, Grip]:
+def grips(hands: Hands, settings: PropertyGroup) -> dict[str, Grip]:
     """Return how the settings hold each hand."""
     poses = {fingers.AUTO: POSES["RELAXED"], **POSES}
     chosen = {side: getattr(settings, fingers.SETTINGS[side]) for side in hands}

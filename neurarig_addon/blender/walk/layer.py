@@ -3,8 +3,8 @@ F-curves read as rotations."""
 
 from collections.abc import Collection, Iterable
 
-import bpy
 import numpy as np
+from bpy.types import Action, FCurve, Object, Scene
 
 from ...core.errors import NeuraRigError
 from ...core.geometry.rotation import orthonormal
@@ -29,7 +29,7 @@ class LayerSettings:
     layer_action: KEYABLE.thing(
         "Action",
         "Action to play over the walk, on the parts whose bones it keys: a wave, a look, a carried pose",
-        type=bpy.types.Action,
+        type=Action,
     )
     layer_parts: KEYABLE.choice(
         "Parts",
@@ -63,7 +63,7 @@ class LayerSettings:
     )
 
 
-def key(obj: bpy.types.Object) -> tuple:
+def key(obj: Object) -> tuple:
     """Return a key that changes whenever the action over a walk does; empty without one."""
     own = obj.neurarig.walk
     action = own.layer_action
@@ -84,7 +84,7 @@ def key(obj: bpy.types.Object) -> tuple:
     )
 
 
-def read(obj: bpy.types.Object, scene: bpy.types.Scene, roles: RoleMap, rig: RigTable) -> Layer | None:
+def read(obj: Object, scene: Scene, roles: RoleMap, rig: RigTable) -> Layer | None:
     """Return the action over a walk, None without one; raises NeuraRigError if it moves none of the chosen
     parts."""
     own = obj.neurarig.walk
@@ -123,9 +123,7 @@ def read(obj: bpy.types.Object, scene: bpy.types.Scene, roles: RoleMap, rig: Rig
     return Layer(turns, first + offset, last + offset, ease, own.layer_blend == ADD, _weight(obj, scene))
 
 
-def bones_over(
-    obj: bpy.types.Object, roles: RoleMap, rig: RigTable, curves: Iterable[bpy.types.FCurve]
-) -> dict[str, str]:
+def bones_over(obj: Object, roles: RoleMap, rig: RigTable, curves: Iterable[FCurve]) -> dict[str, str]:
     """Return the bones that curves turn and that can be over a walk, with the part of the character that each
     belongs to.
 
@@ -137,11 +135,9 @@ def bones_over(
     return {bone: part_of(role) for role, bone in _bones(roles, rig, keyed).items()}
 
 
-def _rotations(
-    obj: bpy.types.Object, curves: Iterable[bpy.types.FCurve]
-) -> dict[str, list[tuple[str, bpy.types.FCurve]]]:
+def _rotations(obj: Object, curves: Iterable[FCurve]) -> dict[str, list[tuple[str, FCurve]]]:
     """Return the rotation curves: bone -> (property, curve)."""
-    found: dict[str, list[tuple[str, bpy.types.FCurve]]] = {}
+    found: dict[str, list[tuple[str, FCurve]]] = {}
     for curve in curves:
         bone, prop = split_path(curve.data_path)
         if (
@@ -165,7 +161,7 @@ def _bones(roles: RoleMap, rig: RigTable, keyed: Collection[str]) -> dict[str, s
     return found
 
 
-def _away(obj: bpy.types.Object, bones: list[str], basis: np.ndarray, rig: RigTable) -> np.ndarray:
+def _away(obj: Object, bones: list[str], basis: np.ndarray, rig: RigTable) -> np.ndarray:
     """Return rotations from rest `(n, bones, 3, 3)` in the walk frame, for bones rotated about their own
     axes."""
     to_walk = orthonormal(rig.walk_to_armature[:3, :3]).T
@@ -175,14 +171,14 @@ def _away(obj: bpy.types.Object, bones: list[str], basis: np.ndarray, rig: RigTa
     return axes @ basis @ axes.swapaxes(-1, -2)
 
 
-def _weight(obj: bpy.types.Object, scene: bpy.types.Scene) -> tuple[np.ndarray, np.ndarray]:
+def _weight(obj: Object, scene: Scene) -> tuple[np.ndarray, np.ndarray]:
     curve = _weight_curve(obj)
     if curve is None:
         return np.zeros(1), np.full(1, obj.neurarig.walk.layer_weight)
     return slider_curves.sample(curve, *played_range(scene))
 
 
-def _weight_curve(obj: bpy.types.Object) -> bpy.types.FCurve | None:
+def _weight_curve(obj: Object) -> FCurve | None:
     for action, slot in ledger.all_actions(obj):
         curve = next(
             (curve for curve in compat.find_channels(action, slot) if curve.data_path == WEIGHT), None

@@ -4,8 +4,8 @@ from collections.abc import Generator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-import bpy
 import numpy as np
+from bpy.types import Object
 
 from ....core.character.body import Body
 from ....core.character.integrity import integrity
@@ -66,7 +66,7 @@ class Carried(NamedTuple):
 
 
 def first_carried(
-    obj: bpy.types.Object, tried: Tried, posed: RoleMap, plan: DrivePlan, settings: Mapping[str, float]
+    obj: Object, tried: Tried, posed: RoleMap, plan: DrivePlan, settings: Mapping[str, float]
 ) -> Carried:
     """Return `_carried` in the first way that carries the character.
 
@@ -89,7 +89,7 @@ def first_carried(
     raise problem
 
 
-def _stretch_off(obj: bpy.types.Object) -> dict[str, float]:
+def _stretch_off(obj: Object) -> dict[str, float]:
     """Return the switches that stop solvers from stretching their bones."""
     solvers = [
         (bone, one)
@@ -106,7 +106,7 @@ def _stretch_off(obj: bpy.types.Object) -> dict[str, float]:
 
 
 def _carried(
-    obj: bpy.types.Object,
+    obj: Object,
     tried: Tried,
     posed: RoleMap,
     drives: Sequence[DrivenControl],
@@ -205,7 +205,7 @@ def _answered(place: Bench, rig: ControlRig, trials: Generator[Trial, np.ndarray
         return finished.value
 
 
-def takes_all_along(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> bool:
+def takes_all_along(obj: Object, attachment: Mapping[str, Any]) -> bool:
     """Return whether every bone that carries something, and every object on the armature, follows a control
     that travels."""
     if attachment["kind"] in OWN_FK or _hanging(obj):
@@ -218,14 +218,14 @@ def takes_all_along(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> boo
     return skin_bones(obj) | _holding(obj) <= needed_for(moved, followers)
 
 
-def _holding(obj: bpy.types.Object) -> set[str]:
+def _holding(obj: Object) -> set[str]:
     """Return the bones that carry objects."""
     return {child.parent_bone for child in obj.children if child.parent_type == "BONE"} & set(
         obj.pose.bones.keys()
     )
 
 
-def _hanging(obj: bpy.types.Object) -> bool:
+def _hanging(obj: Object) -> bool:
     """Return whether something hangs on the armature object itself and is not deformed by it."""
     deformed = set(meshes_of(obj))
     return any(child.parent_type != "BONE" and child not in deformed for child in obj.children)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import bpy
+from bpy.types import ArmatureEditBones, Object, PoseBone, Scene
 
 from ....core.errors import NeuraRigError
 from ...animation.scratch import alone
@@ -13,7 +14,7 @@ from ..requirements import require_not_edited
 
 
 @contextmanager
-def edit_bones(obj: bpy.types.Object) -> Iterator[bpy.types.ArmatureEditBones]:
+def edit_bones(obj: Object) -> Iterator[ArmatureEditBones]:
     """Yield the edit bones of an armature object; mode, active object and bone, selection and visibility are
     restored.
 
@@ -39,24 +40,24 @@ def edit_bones(obj: bpy.types.Object) -> Iterator[bpy.types.ArmatureEditBones]:
         obj.hide_viewport = hidden
 
 
-def _in_scene(scene: bpy.types.Scene, obj: bpy.types.Object) -> dict[str, Any]:
+def _in_scene(scene: Scene, obj: Object) -> dict[str, Any]:
     layer = scene.view_layers[0]
     layer.objects.active = obj
     return {"scene": scene, "view_layer": layer, "object": obj, "active_object": obj}
 
 
-def is_linked(obj: bpy.types.Object) -> bool:
+def is_linked(obj: Object) -> bool:
     """Return whether an armature comes from another file, so that no bones can be added to it, not even to a
     library override."""
     return bool(obj.library or obj.data.library or obj.override_library)
 
 
-def is_shared(obj: bpy.types.Object) -> bool:
+def is_shared(obj: Object) -> bool:
     """Return whether other objects have the same armature, so that bones added to it were theirs too."""
     return obj.data.users - obj.data.use_fake_user > 1
 
 
-def require_bone_edits(obj: bpy.types.Object) -> None:
+def require_bone_edits(obj: Object) -> None:
     """Raise NeuraRigError if bones cannot be added to this object, naming it and the remedy."""
     require_not_edited(obj)
     if is_linked(obj):
@@ -85,7 +86,7 @@ class _Bones:
     ends: dict[str, tuple[bool, bool]]
 
     @classmethod
-    def of(cls, obj: bpy.types.Object) -> "_Bones":
+    def of(cls, obj: Object) -> "_Bones":
         active, bones = obj.data.bones.active, obj.data.bones
         ends = (
             {bone.name: (bone.select_head, bone.select_tail) for bone in bones}
@@ -98,14 +99,14 @@ class _Bones:
             ends,
         )
 
-    def restore_ends(self, obj: bpy.types.Object) -> None:
+    def restore_ends(self, obj: Object) -> None:
         """Restore the edit bones' selection: outside Edit Mode an end cannot be selected alone."""
         obj.data.edit_bones.active = obj.data.edit_bones.get(self.active)
         for bone in obj.data.edit_bones:
             if bone.name in self.ends:
                 bone.select_head, bone.select_tail = self.ends[bone.name]
 
-    def restore(self, obj: bpy.types.Object) -> None:
+    def restore(self, obj: Object) -> None:
         for bone in _selectable(obj):
             if bone.select != (bone.name in self.selected):
                 bone.select = bone.name in self.selected
@@ -114,10 +115,10 @@ class _Bones:
             obj.data.bones.active = active
 
 
-def _selectable(obj: bpy.types.Object):
+def _selectable(obj: Object):
     """Return the bones that store the selection: pose bones from 5.0 on, bones before."""
     return obj.data.bones if _bones_carry_selection() else obj.pose.bones
 
 
 def _bones_carry_selection() -> bool:
-    return "select" not in bpy.types.PoseBone.bl_rna.properties
+    return "select" not in PoseBone.bl_rna.properties

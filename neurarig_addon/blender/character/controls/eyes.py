@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 import bpy
+from bpy.types import Constraint, Driver, Object
 
 from ....core.posing.rig_table import GAZE
 from ....core.skeleton.roles import EYES, RoleMap
@@ -20,7 +21,7 @@ BOTH, BOTH_HANG_FROM, HEAD = "eyes", "MCH-eyes_parent", "head"
 FOLLOW = "eyes_follow"  # its switch: 1 for eyes that are carried by the head
 
 
-def eye_drives(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap) -> list[list]:
+def eye_drives(obj: Object, skeleton: Skeleton, roles: RoleMap) -> list[list]:
     """Return the drives of both eye bones; none where the head does not carry one, or the rig has its own way
     to turn it."""
     head, bones = roles.get("head"), [roles.eyes.get(role, "") for role in EYES]
@@ -34,7 +35,7 @@ def eye_drives(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap) -> lis
     return [[bone, role, *BY_ROTATION] for bone, role in zip(bones, EYES, strict=True)]
 
 
-def _is_moved(obj: bpy.types.Object, bone: str) -> bool:
+def _is_moved(obj: Object, bone: str) -> bool:
     """Return whether a constraint or driver moves a bone."""
     if any(not constraint.mute for constraint in obj.pose.bones[bone].constraints):
         return True
@@ -42,7 +43,7 @@ def _is_moved(obj: bpy.types.Object, bone: str) -> bool:
     return any(driver.data_path in paths for driver in compat.drivers(obj))
 
 
-def looked_at(obj: bpy.types.Object, roles: RoleMap) -> list[list]:
+def looked_at(obj: Object, roles: RoleMap) -> list[list]:
     """Return the drives of the controls that a Rigify rig's eyes look at; none where it has no such eyes."""
     bones, found = obj.pose.bones, []
     for role in EYES if roles.eyes and BOTH in bones and BOTH_HANG_FROM in bones else ():
@@ -57,7 +58,7 @@ def looked_at(obj: bpy.types.Object, roles: RoleMap) -> list[list]:
     return found if len(found) == len(EYES) else []
 
 
-def _looks_at(constraint: bpy.types.Constraint, control: str) -> bool:
+def _looks_at(constraint: Constraint, control: str) -> bool:
     return constraint.type == "DAMPED_TRACK" and constraint.subtarget == control
 
 
@@ -80,7 +81,7 @@ def _has_gaze(drives: Iterable[list]) -> bool:
     return any(role.startswith(GAZE) for _, role, *_ in drives)
 
 
-def aimed_at(obj: bpy.types.Object, bones: Collection[str]) -> list[str]:
+def aimed_at(obj: Object, bones: Collection[str]) -> list[str]:
     """Return a sentence for each constraint, driver and child that is about to lose one of these bones of an
     armature object."""
     gone = [
@@ -89,11 +90,11 @@ def aimed_at(obj: bpy.types.Object, bones: Collection[str]) -> list[str]:
     return list(dict.fromkeys(gone))
 
 
-def _aims(obj: bpy.types.Object) -> Iterator[tuple[str, str]]:
+def _aims(obj: Object) -> Iterator[tuple[str, str]]:
     """Yield what aims at a bone of an object, in words, and that bone's name."""
     users = bpy.data.user_map(subset=[obj])[obj]  # by Blender: bones of a whole crowd take a while in Python
     for user in sorted(users, key=lambda user: user.name):
-        if isinstance(user, bpy.types.Object):
+        if isinstance(user, Object):
             if user.parent == obj and user.parent_type == "BONE":
                 yield f"'{user.name}', whose parent is a bone,", user.parent_bone
             for owner in (user, *(user.pose.bones if user.pose else ())):
@@ -107,7 +108,7 @@ def _aims(obj: bpy.types.Object) -> Iterator[tuple[str, str]]:
                         yield f"The driver of '{curve.data_path}' of '{block.name}'", bone
 
 
-def _targets(constraint: bpy.types.Constraint, obj: bpy.types.Object) -> Iterator[str]:
+def _targets(constraint: Constraint, obj: Object) -> Iterator[str]:
     if getattr(constraint, "target", None) == obj:
         yield getattr(constraint, "subtarget", "")
     if getattr(constraint, "pole_target", None) == obj:
@@ -115,7 +116,7 @@ def _targets(constraint: bpy.types.Constraint, obj: bpy.types.Object) -> Iterato
     yield from (target.subtarget for target in getattr(constraint, "targets", ()) if target.target == obj)
 
 
-def _read(driver: bpy.types.Driver, obj: bpy.types.Object) -> Iterator[str]:
+def _read(driver: Driver, obj: Object) -> Iterator[str]:
     """Yield the bones of an object that a driver reads."""
     for target in (
         target for variable in driver.variables for target in variable.targets if target.id == obj

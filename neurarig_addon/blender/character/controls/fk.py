@@ -9,8 +9,8 @@ and drivers of these bones and those above that would interfere are muted and no
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-import bpy
 import numpy as np
+from bpy.types import Object
 from mathutils import Matrix
 
 from ....core.character.body import Body
@@ -34,7 +34,7 @@ _SAME_PLACE = 0.1  # bone lengths: a bone that moves a role's bone and has its h
 
 
 def take_over(
-    obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap, body: Body, attachment: dict[str, Any]
+    obj: Object, skeleton: Skeleton, roles: RoleMap, body: Body, attachment: dict[str, Any]
 ) -> None:
     """Prepare the bones for the drives, noting every step in `attachment`, so that a failure half-way can be
     undone.
@@ -80,7 +80,7 @@ def fk_drives(skeleton: Skeleton, roles: RoleMap, root: str, along: Mapping[str,
     return drives
 
 
-def _loosen(obj: bpy.types.Object, bones: list[str], attachment: dict[str, Any]) -> None:
+def _loosen(obj: Object, bones: list[str], attachment: dict[str, Any]) -> None:
     """Disconnect the bones that need a location: Blender keeps connected ones on their parents' tails."""
     connected = [name for name in bones if obj.data.bones[name].use_connect]
     if connected:
@@ -90,7 +90,7 @@ def _loosen(obj: bpy.types.Object, bones: list[str], attachment: dict[str, Any])
                 edited[name].use_connect = False
 
 
-def left_behind(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap) -> dict[str, str]:
+def left_behind(obj: Object, skeleton: Skeleton, roles: RoleMap) -> dict[str, str]:
     """Return the bones that would stay behind if only the roles' bones were posed, with their roles.
 
     In limbs and in skeletons in pieces these are the deform bones themselves, unless the user poses them; for
@@ -113,7 +113,7 @@ def left_behind(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap) -> di
     return found | _doubles_needed(obj, skeleton, posed, (skin | _holding_meshes(obj)) - found.keys())
 
 
-def _unposed(obj: bpy.types.Object, bones: Iterable[str]) -> set[str]:
+def _unposed(obj: Object, bones: Iterable[str]) -> set[str]:
     """Return those of some bones that the user has neither moved, keyed nor constrained, as a prop that is
     put down."""
     curves = (
@@ -141,7 +141,7 @@ def _carrier(skeleton: Skeleton, bone: str, posed: dict[str, str]) -> str:
 
 
 def _doubles_needed(
-    obj: bpy.types.Object, skeleton: Skeleton, posed: dict[str, str], carrying: set[str]
+    obj: Object, skeleton: Skeleton, posed: dict[str, str], carrying: set[str]
 ) -> dict[str, str]:
     """Return the doubles of roles' bones on which bones that carry skin or a mesh depend, with their roles.
 
@@ -169,14 +169,14 @@ def _doubles_needed(
     return {bone: found[bone] for bone in skeleton.names if bone in found}
 
 
-def _holding_meshes(obj: bpy.types.Object) -> set[str]:
+def _holding_meshes(obj: Object) -> set[str]:
     """Return the bones to which meshes are parented."""
     return {
         mesh.parent_bone for mesh in meshes_of(obj) if mesh.parent is obj and mesh.parent_type == "BONE"
     } & set(obj.data.bones.keys())
 
 
-def _doubles(obj: bpy.types.Object, skeleton: Skeleton, posed: dict[str, str]) -> dict[str, str]:
+def _doubles(obj: Object, skeleton: Skeleton, posed: dict[str, str]) -> dict[str, str]:
     """Return the bones that move a role's bone and share its head, with its role; if they move several, the
     most parallel one's."""
     rig = read_rig(obj)

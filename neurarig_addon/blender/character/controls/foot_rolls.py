@@ -7,8 +7,8 @@ At rest in a live pose; they roll the feet in a bake with few keys.
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-import bpy
 import numpy as np
+from bpy.types import Object, PoseBone
 
 from ....core.gait.feet.foot_roll import PIVOTS, HeelControl
 from ....core.geometry.vectors import transformed
@@ -19,7 +19,7 @@ from .attachment import BY_ROTATION, LAYER, RIGIFY
 EULER = "ZXY"  # the rotation mode of heel controls that roll the foot about their x axis
 
 
-def heels(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> dict[str, tuple[str, str]]:
+def heels(obj: Object, attachment: Mapping[str, Any]) -> dict[str, tuple[str, str]]:
     """Return, by side, the heel control of a foot that the walk drives, and the bone that it turns about the
     heel."""
     if attachment["kind"] != RIGIFY:
@@ -40,13 +40,13 @@ def heels(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> dict[str, tup
     return {side: (bone.name, turned[bone.name]) for side, bone in there.items() if bone.name in turned}
 
 
-def carried(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> dict[str, str]:
+def carried(obj: Object, attachment: Mapping[str, Any]) -> dict[str, str]:
     """Return the mechanism bones that carry the toes of rolled feet, and what carries these."""
     ends = {side: heel.removeprefix("foot_heel_ik") for side, (heel, _) in heels(obj, attachment).items()}
     return {f"MCH-toe_ik_parent{ends[side]}": turned for side, (_, turned) in heels(obj, attachment).items()}
 
 
-def drives(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> list[list]:
+def drives(obj: Object, attachment: Mapping[str, Any]) -> list[list]:
     """Return the drives of heel controls, and of what they turn about the heel: `[bone, role, uses location,
     uses rotation]`."""
     return [
@@ -57,7 +57,7 @@ def drives(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> list[list]:
 
 
 def heel_controls(
-    obj: bpy.types.Object, attachment: Mapping[str, Any], walk_to_armature: np.ndarray
+    obj: Object, attachment: Mapping[str, Any], walk_to_armature: np.ndarray
 ) -> dict[str, HeelControl]:
     """Return, by side, how a foot's heel control rolls it."""
     found, to_walk = {}, np.linalg.inv(walk_to_armature)
@@ -72,7 +72,7 @@ def heel_controls(
     return found
 
 
-def _copies(obj: bpy.types.Object, control: str) -> set[str]:
+def _copies(obj: Object, control: str) -> set[str]:
     """Return the bones that turn as the heel control does."""
     return {
         bone.name
@@ -84,7 +84,7 @@ def _copies(obj: bpy.types.Object, control: str) -> set[str]:
     }
 
 
-def _rolled_by(bone: bpy.types.PoseBone) -> Iterator[str]:
+def _rolled_by(bone: PoseBone) -> Iterator[str]:
     """Yield the controls about whose x axis a bone turns as they do."""
     for constraint in bone.constraints:
         is_local = constraint.type == "COPY_ROTATION" and constraint.owner_space == "LOCAL"
@@ -99,13 +99,13 @@ def pivots(attachment: Mapping[str, Any]) -> dict[str, str]:
     return {role: controls[role] for role in roles if role in controls}
 
 
-def carriers(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> dict[str, str]:
+def carriers(obj: Object, attachment: Mapping[str, Any]) -> dict[str, str]:
     """Return the carrier of each pivot at rest."""
     bones = [bone for name in pivots(attachment).values() if (bone := obj.pose.bones.get(name)) is not None]
     return {bone.name: bone.parent.name for bone in bones if bone.parent is not None}
 
 
-def unroll(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> None:
+def unroll(obj: Object, attachment: Mapping[str, Any]) -> None:
     """Put the pivots, and Rigify's heel controls, to rest for a live pose: a bake may have left them
     rotated."""
     for name in (*pivots(attachment).values(), *(heel for heel, _ in heels(obj, attachment).values())):

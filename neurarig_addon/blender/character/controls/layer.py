@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-import bpy
 import numpy as np
+from bpy.types import ArmatureEditBones, EditBone, Object
 from mathutils import Matrix
 
 from ....core.character.body import Body
@@ -27,9 +27,7 @@ PALETTES = {"L": "THEME04", "R": "THEME01", "": "THEME09"}
 CONTROL_ROTATION = "YXZ"
 
 
-def build(
-    obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap, body: Body, attachment: dict[str, Any]
-) -> None:
+def build(obj: Object, skeleton: Skeleton, roles: RoleMap, body: Body, attachment: dict[str, Any]) -> None:
     """Build the layer, noting every step in `attachment`, so that a failure half-way can be undone.
 
     Raises NeuraRigError, with nothing done, if the armature cannot be edited.
@@ -67,14 +65,14 @@ def build(
     snapshot.put_motion(obj, names["root"], attachment["placement"])
 
 
-def _driven_by_us(plan: LayerPlan, obj: bpy.types.Object) -> dict[str, bool]:
+def _driven_by_us(plan: LayerPlan, obj: Object) -> dict[str, bool]:
     """Return the character's own bones that the walk writes to, and whether to their location: these may not
     be connected."""
     ours = {bone.key for bone in plan.bones}
     return {key: location for key, _, location, _ in plan.drives if key not in ours and key in obj.pose.bones}
 
 
-def _add_bones(obj: bpy.types.Object, plan: LayerPlan, attachment: dict[str, Any]) -> dict[str, str]:
+def _add_bones(obj: Object, plan: LayerPlan, attachment: dict[str, Any]) -> dict[str, str]:
     """Add the bones and return key -> name, which Blender may have numbered."""
     names: dict[str, str] = {}
     placed = [bone for bone, location in _driven_by_us(plan, obj).items() if location]
@@ -91,7 +89,7 @@ def _add_bones(obj: bpy.types.Object, plan: LayerPlan, attachment: dict[str, Any
     return names
 
 
-def _loosen(bones: bpy.types.ArmatureEditBones, held: Iterable[str]) -> list[str]:
+def _loosen(bones: ArmatureEditBones, held: Iterable[str]) -> list[str]:
     """Disconnect the bones that we constrain, because Blender keeps a connected bone on its parent's tail
     despite constraints."""
     connected = [name for name in held if bones[name].use_connect]
@@ -104,7 +102,7 @@ def _bone_name(wanted: NewBone) -> str:
     return f"NR-{wanted.key}" if wanted.shape else f"NR-MCH-{wanted.key.removesuffix(' twin')}"
 
 
-def _shape_bone(bone: bpy.types.EditBone, wanted: NewBone, bones: bpy.types.ArmatureEditBones) -> None:
+def _shape_bone(bone: EditBone, wanted: NewBone, bones: ArmatureEditBones) -> None:
     if wanted.twin_of:
         twin = bones[wanted.twin_of]
         bone.head, bone.tail, bone.roll = twin.head, twin.tail, twin.roll
@@ -115,9 +113,7 @@ def _shape_bone(bone: bpy.types.EditBone, wanted: NewBone, bones: bpy.types.Arma
         bone.matrix = Matrix(wanted.rest)
 
 
-def _collect(
-    obj: bpy.types.Object, plan: LayerPlan, names: Mapping[str, str], attachment: dict[str, Any]
-) -> None:
+def _collect(obj: Object, plan: LayerPlan, names: Mapping[str, str], attachment: dict[str, Any]) -> None:
     """Put the controls into one collection and our other bones into a hidden one."""
     active = obj.data.collections.active_name
     for wanted_name, visible in ((COLLECTION, True), (HIDDEN_COLLECTION, False)):
@@ -134,7 +130,7 @@ def _collect(
     obj.data.collections.active_name = active
 
 
-def _dress(obj: bpy.types.Object, plan: LayerPlan, names: Mapping[str, str]) -> None:
+def _dress(obj: Object, plan: LayerPlan, names: Mapping[str, str]) -> None:
     """Give the controls shapes and colours, and lock channels that make no sense."""
     for wanted in plan.bones:
         if not wanted.shape:
@@ -150,13 +146,13 @@ def _dress(obj: bpy.types.Object, plan: LayerPlan, names: Mapping[str, str]) -> 
         bone.lock_rotation = (False, True, True) if is_pivot else (wanted.key.startswith(POLES),) * 3
 
 
-def _copy(obj: bpy.types.Object, bone: str, target: str) -> None:
+def _copy(obj: Object, bone: str, target: str) -> None:
     constraint = obj.pose.bones[bone].constraints.new("COPY_TRANSFORMS")
     constraint.name = f"{CONSTRAINT} Copy"
     constraint.target, constraint.subtarget = obj, target
 
 
-def _constrain_legs(obj: bpy.types.Object, plan: LayerPlan, body: Body, names: Mapping[str, str]) -> None:
+def _constrain_legs(obj: Object, plan: LayerPlan, body: Body, names: Mapping[str, str]) -> None:
     for leg, ankle, knee in ([names[key] for key in reach] for reach in plan.reaches):
         if body.one_bone_legs:
             _stretch(obj, leg, ankle, knee)
@@ -164,7 +160,7 @@ def _constrain_legs(obj: bpy.types.Object, plan: LayerPlan, body: Body, names: M
             _bend(obj, leg, ankle, knee)
 
 
-def _bend(obj: bpy.types.Object, calf: str, ankle: str, knee: str) -> None:
+def _bend(obj: Object, calf: str, ankle: str, knee: str) -> None:
     """Let thigh and shin reach the ankle, with the knee as a hinge that bends forward only."""
     bone = obj.pose.bones[calf]
     bone.lock_ik_y = bone.lock_ik_z = True
@@ -179,7 +175,7 @@ def _bend(obj: bpy.types.Object, calf: str, ankle: str, knee: str) -> None:
     constraint.use_stretch = False
 
 
-def _stretch(obj: bpy.types.Object, leg: str, ankle: str, knee: str) -> None:
+def _stretch(obj: Object, leg: str, ankle: str, knee: str) -> None:
     """Let a leg without a knee reach the ankle by stretching, its front towards the pole."""
     constraints = obj.pose.bones[leg].constraints
     aim, front, reach = (constraints.new(kind) for kind in ("DAMPED_TRACK", "LOCKED_TRACK", "STRETCH_TO"))
@@ -192,7 +188,7 @@ def _stretch(obj: bpy.types.Object, leg: str, ankle: str, knee: str) -> None:
     reach.rest_length = obj.data.bones[leg].length
 
 
-def take_off(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> list[str]:
+def take_off(obj: Object, attachment: Mapping[str, Any]) -> list[str]:
     """Remove our constraints, bones, collections and shapes, even if renamed, and nothing else.
 
     Returns a sentence for each bone that stays because the user made it from ours, and for what of the user's
@@ -219,7 +215,7 @@ def take_off(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> list[str]:
     )
 
 
-def leave(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> dict[str, Any]:
+def leave(obj: Object, attachment: Mapping[str, Any]) -> dict[str, Any]:
     """Make the layer the user's, and return what of the attachment is then no longer to be taken off or
     restored."""
     for name in ours.found(obj, attachment).bones:
@@ -230,7 +226,7 @@ def leave(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> dict[str, Any
     return nothing | {key: [] for key in ("constraints", "loosened", "muted", "muted_drivers")}
 
 
-def _remove_collections(obj: bpy.types.Object, names: Iterable[str]) -> None:
+def _remove_collections(obj: Object, names: Iterable[str]) -> None:
     """Remove our collections, known by their mark (in older files by name); those with bones of the user's
     stay."""
     marked = [collection for collection in obj.data.collections_all if MARK in collection]

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import bpy
+from bpy.types import Constraint, Object, PoseBone
 
 from .attachment import CONSTRAINT, LAYER, MARK
 
@@ -22,11 +22,11 @@ class Ours:
     """Our bones and constraints `(pose bone, name)`, and `copies`: bones that the user made from ours."""
 
     bones: tuple[str, ...]
-    constraints: tuple[tuple[bpy.types.PoseBone, str], ...]
+    constraints: tuple[tuple[PoseBone, str], ...]
     copies: tuple[str, ...]
 
 
-def found(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> Ours:
+def found(obj: Object, attachment: Mapping[str, Any]) -> Ours:
     """Return which parts of a rig are ours; if a layer's attachment was damaged, by marks and names."""
     if attachment["kind"] == LAYER and not attachment["made"]["bones"]:
         names, constraints = recorded(obj)
@@ -61,7 +61,7 @@ def found(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> Ours:
     return Ours(tuple(bones), (*((bone, name) for bone, name in constraints), *of_copies), tuple(copies))
 
 
-def added(obj: bpy.types.Object, names: Mapping[str, str]) -> list[list[str]]:
+def added(obj: Object, names: Mapping[str, str]) -> list[list[str]]:
     """Return the record of our constraints that target our bones, key -> name."""
     keys = {name: key for key, name in names.items()}
     return [
@@ -72,7 +72,7 @@ def added(obj: bpy.types.Object, names: Mapping[str, str]) -> list[list[str]]:
     ]
 
 
-def recorded(obj: bpy.types.Object) -> tuple[dict[str, str], list[list[str]]]:
+def recorded(obj: Object) -> tuple[dict[str, str], list[list[str]]]:
     """Return our bones, key -> name, and the record of our constraints for a rig whose attachment lacks
     them."""
     names: dict[str, str] = {}
@@ -82,7 +82,7 @@ def recorded(obj: bpy.types.Object) -> tuple[dict[str, str], list[list[str]]]:
     return names, added(obj, names)
 
 
-def keep_to_itself(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> None:
+def keep_to_itself(obj: Object, attachment: Mapping[str, Any]) -> None:
     """Aim our constraints at the object itself: in a copy made by a script they still target the original."""
     for bone, name in _constraints(obj, attachment):
         constraint = bone.constraints[name]
@@ -92,9 +92,7 @@ def keep_to_itself(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> None
             constraint.pole_target = obj
 
 
-def _constraints(
-    obj: bpy.types.Object, attachment: Mapping[str, Any]
-) -> Iterator[tuple[bpy.types.PoseBone, str]]:
+def _constraints(obj: Object, attachment: Mapping[str, Any]) -> Iterator[tuple[PoseBone, str]]:
     """Yield our constraints: as recorded or, if bone or constraint was renamed, by type and target."""
     missing = []
     names = attachment["made"]["bones"]
@@ -121,8 +119,8 @@ def _constraints(
 
 
 def _constraints_of_copies(
-    obj: bpy.types.Object, constraints: list[tuple[bpy.types.PoseBone, str]], bones: set[str]
-) -> list[tuple[bpy.types.PoseBone, str]]:
+    obj: Object, constraints: list[tuple[PoseBone, str]], bones: set[str]
+) -> list[tuple[PoseBone, str]]:
     """Return copies of our constraints, on duplicated bones, that target our bones and would be left without
     a target."""
     known = {(bone.name, name) for bone, name in constraints}
@@ -138,10 +136,10 @@ def _constraints_of_copies(
     ]
 
 
-def _targets(constraint: bpy.types.Constraint) -> tuple[str, str]:
+def _targets(constraint: Constraint) -> tuple[str, str]:
     """Return the bones that our constraint targets, '' for none."""
     return constraint.subtarget, getattr(constraint, "pole_subtarget", "")
 
 
-def _is_marked(obj: bpy.types.Object, name: str) -> bool:
+def _is_marked(obj: Object, name: str) -> bool:
     return name in obj.data.bones and MARK in obj.data.bones[name]

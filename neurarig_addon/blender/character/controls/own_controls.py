@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-import bpy
 import numpy as np
+from bpy.types import Object, PoseBone
 from mathutils import Matrix
 
 from ....core.character.body import Body
@@ -27,7 +27,7 @@ from .probing import paths
 _STATES = {IK: {"legs": IK, "arms": ""}, FK: {"legs": FK, "arms": FK}}  # of the limbs, for rigs with both
 
 
-def may_have_controls(obj: bpy.types.Object) -> bool:
+def may_have_controls(obj: Object) -> bool:
     """Return whether anything but the hierarchy moves an armature's bones: only then can controls differ from
     deform bones."""
     data = obj.animation_data
@@ -35,7 +35,7 @@ def may_have_controls(obj: bpy.types.Object) -> bool:
     return driven or any(not constraint.mute for bone in obj.pose.bones for constraint in bone.constraints)
 
 
-def take_over(obj: bpy.types.Object, tried: Tried, attachment: dict[str, Any], found: ControlMap) -> None:
+def take_over(obj: Object, tried: Tried, attachment: dict[str, Any], found: ControlMap) -> None:
     """Set the switches, put the controls to rest, and note in `attachment` what is driven and what was
     before.
 
@@ -85,7 +85,7 @@ def take_over(obj: bpy.types.Object, tried: Tried, attachment: dict[str, Any], f
     snapshot.neutralise(obj, [name for number, name in enumerate(bones) if number != root] + idle)
 
 
-def _require_biped(obj: bpy.types.Object, plan: DrivePlan, wanted: str) -> None:
+def _require_biped(obj: Object, plan: DrivePlan, wanted: str) -> None:
     """Raise NeuraRigError if the body or a leg has no control of the kind asked for."""
     driven = {drive.role for drive in plan.drives}
     for role in ("pelvis", *(sided("foot", side) for side in SIDES)):
@@ -97,7 +97,7 @@ def _require_biped(obj: bpy.types.Object, plan: DrivePlan, wanted: str) -> None:
         raise NeuraRigError(f"'{obj.name}' has no FK controls for all its limbs.")
 
 
-def rig_table(obj: bpy.types.Object, attachment: Mapping[str, Any], body: Body) -> RigTable:
+def rig_table(obj: Object, attachment: Mapping[str, Any], body: Body) -> RigTable:
     """Return the table of the driven controls."""
     drives = [DrivenControl(*row) for row in attachment["drives"]]
     numbers = {drive.bone: number for number, drive in enumerate(drives)}
@@ -114,7 +114,7 @@ def rig_table(obj: bpy.types.Object, attachment: Mapping[str, Any], body: Body) 
     return replace(table, swivels=attachment.get("swivels", {}), hinges=hinges)
 
 
-def _placement(bone: bpy.types.PoseBone, rest: np.ndarray) -> list[float]:
+def _placement(bone: PoseBone, rest: np.ndarray) -> list[float]:
     """Return how the user's root control has moved the character, as 16 numbers in armature space."""
     location, turn, _ = bone.matrix_basis.decompose()
     at = Matrix(rest.tolist())
@@ -122,5 +122,5 @@ def _placement(bone: bpy.types.PoseBone, rest: np.ndarray) -> list[float]:
     return [value for row in motion for value in row]
 
 
-def _rests(bone: bpy.types.PoseBone) -> bool:
+def _rests(bone: PoseBone) -> bool:
     return bool((np.abs(np.array(bone.matrix_basis) - np.eye(4)) < 1e-6).all())

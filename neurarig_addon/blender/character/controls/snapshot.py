@@ -9,6 +9,7 @@ from typing import Any
 
 import bpy
 import numpy as np
+from bpy.types import Constraint, Object, PoseBone
 from mathutils import Matrix
 
 from ...animation import compat
@@ -35,7 +36,7 @@ NEUTRAL_POSE = {
 }
 
 
-def take_pose(obj: bpy.types.Object, bones: Iterable[str]) -> dict[str, dict[str, Any]]:
+def take_pose(obj: Object, bones: Iterable[str]) -> dict[str, dict[str, Any]]:
     """Return the pose of bones: bone -> property -> values."""
     found: dict[str, dict[str, Any]] = {}
     for name in bones:
@@ -50,8 +51,7 @@ def is_pose(value: Any) -> bool:
     """Return whether a value is what `take_pose` returns for a bone."""
     return (
         isinstance(value, dict)
-        and str(value.get("rotation_mode"))
-        in bpy.types.PoseBone.bl_rna.properties["rotation_mode"].enum_items
+        and str(value.get("rotation_mode")) in PoseBone.bl_rna.properties["rotation_mode"].enum_items
         and all(
             list_of(is_number)(value.get(key)) and len(value[key]) == size
             for key, size in POSE_PROPERTIES.items()
@@ -59,7 +59,7 @@ def is_pose(value: Any) -> bool:
     )
 
 
-def take_motion(obj: bpy.types.Object, bone: str) -> list[float]:
+def take_motion(obj: Object, bone: str) -> list[float]:
     """Return a root bone's motion from rest, as the 16 numbers of a rigid motion in armature space."""
     rest, basis = obj.data.bones[bone].matrix_local, obj.pose.bones[bone].matrix_basis
     location, turn, _ = (rest @ basis).decompose()
@@ -67,13 +67,13 @@ def take_motion(obj: bpy.types.Object, bone: str) -> list[float]:
     return [value for row in motion for value in row]
 
 
-def put_motion(obj: bpy.types.Object, bone: str, motion: Sequence[float]) -> None:
+def put_motion(obj: Object, bone: str, motion: Sequence[float]) -> None:
     """Move a root bone from rest by the 16 numbers of a rigid motion in armature space."""
     rest = obj.data.bones[bone].matrix_local
     obj.pose.bones[bone].matrix_basis = rest.inverted() @ Matrix(np.array(motion).reshape(4, 4)) @ rest
 
 
-def take_shown(obj: bpy.types.Object, bones: Iterable[str]) -> dict[str, Matrix]:
+def take_shown(obj: Object, bones: Iterable[str]) -> dict[str, Matrix]:
     """Return for each bone the `matrix_basis` that would reproduce its evaluated pose without constraints."""
     shown = obj.evaluated_get(bpy.context.evaluated_depsgraph_get())
     found = [shown.pose.bones[name] for name in bones if name in shown.pose.bones]
@@ -85,7 +85,7 @@ def take_shown(obj: bpy.types.Object, bones: Iterable[str]) -> dict[str, Matrix]
     }
 
 
-def bones_between(obj: bpy.types.Object, bones: set[str]) -> set[str]:
+def bones_between(obj: Object, bones: set[str]) -> set[str]:
     """Return the bones between two of the given ones in the hierarchy, which the closed form needs to be
     still."""
     found: set[str] = set()
@@ -96,14 +96,14 @@ def bones_between(obj: bpy.types.Object, bones: set[str]) -> set[str]:
     return found
 
 
-def neutralise(obj: bpy.types.Object, bones: Iterable[str]) -> None:
+def neutralise(obj: Object, bones: Iterable[str]) -> None:
     """Put bones to rest, keeping their scale."""
     for name in bones:
         for key, value in NEUTRAL_POSE.items():
             setattr(obj.pose.bones[name], key, value)
 
 
-def restore_pose(obj: bpy.types.Object, pose: dict[str, dict[str, Any]]) -> list[str]:
+def restore_pose(obj: Object, pose: dict[str, dict[str, Any]]) -> list[str]:
     """Restore a taken pose."""
     for name, values in pose.items():
         bone = obj.pose.bones.get(name)
@@ -114,7 +114,7 @@ def restore_pose(obj: bpy.types.Object, pose: dict[str, dict[str, Any]]) -> list
     return [name for name in pose if name not in obj.pose.bones]
 
 
-def mute_constraints(obj: bpy.types.Object, bones: set[str]) -> list[list[str]]:
+def mute_constraints(obj: Object, bones: set[str]) -> list[list[str]]:
     """Mute the constraints that move any of these bones and return them as (bone, constraint).
 
     An IK constraint moves its whole chain, so it counts wherever it is.
@@ -130,7 +130,7 @@ def mute_constraints(obj: bpy.types.Object, bones: set[str]) -> list[list[str]]:
     return [[bone.name, constraint.name] for bone, constraint in found]
 
 
-def restore_constraints(obj: bpy.types.Object, muted: list[list[str]]) -> list[str]:
+def restore_constraints(obj: Object, muted: list[list[str]]) -> list[str]:
     """Unmute constraints."""
     lost = []
     for bone_name, constraint_name in muted:
@@ -144,7 +144,7 @@ def restore_constraints(obj: bpy.types.Object, muted: list[list[str]]) -> list[s
 
 
 def mute_drivers(
-    obj: bpy.types.Object,
+    obj: Object,
     bones: set[str],
     constraints: Iterable[list[str]] = (),
     switches: Iterable[tuple[str, str, str, Any]] = (),
@@ -167,7 +167,7 @@ def mute_drivers(
     return muted
 
 
-def restore_drivers(obj: bpy.types.Object, muted: list[list]) -> list[str]:
+def restore_drivers(obj: Object, muted: list[list]) -> list[str]:
     """Unmute drivers."""
     lost = []
     for path, index in muted:
@@ -179,7 +179,7 @@ def restore_drivers(obj: bpy.types.Object, muted: list[list]) -> list[str]:
     return lost
 
 
-def set_switches(obj: bpy.types.Object, wanted: list[tuple[str, str, str, Any]]) -> list[list]:
+def set_switches(obj: Object, wanted: list[tuple[str, str, str, Any]]) -> list[list]:
     """Set switches (bone, constraint or '', property, value) and return the changed ones as (bone,
     constraint, property, before, now).
 
@@ -203,7 +203,7 @@ def set_switches(obj: bpy.types.Object, wanted: list[tuple[str, str, str, Any]])
     return changed
 
 
-def restore_switches(obj: bpy.types.Object, changed: list[list]) -> list[str]:
+def restore_switches(obj: Object, changed: list[list]) -> list[str]:
     """Restore changed switches."""
     lost = []
     for bone, constraint, key, before, _ in changed:
@@ -225,24 +225,24 @@ def switch_path(bone: str, constraint: str, key: str) -> str:
     return f'{path}["{bpy.utils.escape_identifier(key)}"]'
 
 
-def switch_value(obj: bpy.types.Object, bone: str, constraint: str, key: str) -> Any:
+def switch_value(obj: Object, bone: str, constraint: str, key: str) -> Any:
     """Return a switch's value, None if the rig has no such switch."""
     holder = _holder(obj, bone, constraint)
-    if isinstance(holder, bpy.types.Constraint):
+    if isinstance(holder, Constraint):
         return getattr(holder, key, None) if key in CONSTRAINT_SWITCHES else None
     return holder.get(key) if holder is not None else None
 
 
-def put_switch(obj: bpy.types.Object, bone: str, constraint: str, key: str, value: Any) -> None:
+def put_switch(obj: Object, bone: str, constraint: str, key: str, value: Any) -> None:
     """Set a switch if the rig has it."""
     holder = _holder(obj, bone, constraint)
-    if isinstance(holder, bpy.types.Constraint):
+    if isinstance(holder, Constraint):
         setattr(holder, key, value)
     else:
         holder[key] = value
 
 
-def _holder(obj: bpy.types.Object, bone: str, constraint: str) -> Any:
+def _holder(obj: Object, bone: str, constraint: str) -> Any:
     if not bone:
         return obj.data if constraint == DATA else obj
     holder = obj.pose.bones.get(bone)

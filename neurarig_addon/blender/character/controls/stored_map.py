@@ -3,7 +3,7 @@
 import hashlib
 import json
 
-import bpy
+from bpy.types import Context, Object, PropertyGroup
 
 from ....core.controls.control_map import ControlMap, all_control_roles
 from ....core.errors import NeuraRigError
@@ -19,13 +19,13 @@ from .probing.read_rig import probe
 changes = Changes()  # of the control list: a line was corrected
 
 
-def _corrected(line: bpy.types.PropertyGroup, _context: bpy.types.Context) -> None:
+def _corrected(line: PropertyGroup, _context: Context) -> None:
     if not changes.is_open:
         line.corrected = True
     changes.tell(line.id_data)
 
 
-class NeuraRigControl(bpy.types.PropertyGroup):
+class NeuraRigControl(PropertyGroup):
     """One line of the control map: which bone is the control of a role."""
 
     role: OVERRIDE.text("Role", "What the control does")
@@ -35,7 +35,7 @@ class NeuraRigControl(bpy.types.PropertyGroup):
     corrected: OVERRIDE.switch("Corrected", "Set by hand: Find Controls leaves it alone")
 
 
-def stored_map(obj: bpy.types.Object) -> ControlMap:
+def stored_map(obj: Object) -> ControlMap:
     """Return the map of the list, without lines whose bone is gone and without unreadable switches."""
     settings = obj.neurarig
     controls = {line.role: line.bone for line in settings.control_bones if line.bone in obj.data.bones}
@@ -46,7 +46,7 @@ def stored_map(obj: bpy.types.Object) -> ControlMap:
         return ControlMap(controls=controls)
 
 
-def store_map(obj: bpy.types.Object, roles: RoleMap, found: ControlMap, keeps_corrected: bool = True) -> None:
+def store_map(obj: Object, roles: RoleMap, found: ControlMap, keeps_corrected: bool = True) -> None:
     """Fill the list with a map, in the panel's order; lines corrected by hand stay unless told otherwise."""
     settings = obj.neurarig
     corrected = [line for line in settings.control_bones if keeps_corrected and line.corrected]
@@ -67,7 +67,7 @@ def store_map(obj: bpy.types.Object, roles: RoleMap, found: ControlMap, keeps_co
         settings.control_rig = rig_key(obj, roles)
 
 
-def follow(obj: bpy.types.Object, renames: Renames) -> None:
+def follow(obj: Object, renames: Renames) -> None:
     """Update bone names in the list after renames."""
     with changes.as_one(obj):
         for line in obj.neurarig.control_bones:
@@ -75,13 +75,13 @@ def follow(obj: bpy.types.Object, renames: Renames) -> None:
                 line.bone = renames.bone(line.bone)
 
 
-def is_current(obj: bpy.types.Object, roles: RoleMap) -> bool:
+def is_current(obj: Object, roles: RoleMap) -> bool:
     """Return whether the list was made for the rig as it is."""
     return obj.neurarig.control_rig == rig_key(obj, roles)
 
 
 def current_map(
-    obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap, found: ControlMap | None = None
+    obj: Object, skeleton: Skeleton, roles: RoleMap, found: ControlMap | None = None
 ) -> ControlMap:
     """Return an armature's map; if there is none, or the rig has changed since, the one `found`, or a new
     one."""
@@ -90,13 +90,13 @@ def current_map(
     return stored_map(obj)
 
 
-def forget_map(obj: bpy.types.Object) -> None:
+def forget_map(obj: Object) -> None:
     """Empty the list of controls."""
     for name in ("control_bones", "control_switches", "control_rig", "control_preset"):
         obj.neurarig.property_unset(name)
 
 
-def rig_key(obj: bpy.types.Object, roles: RoleMap) -> str:
+def rig_key(obj: Object, roles: RoleMap) -> str:
     """Return a key of the rig: bones, rest pose, constraints, drivers and roles."""
     data = obj.animation_data
     constraints = [

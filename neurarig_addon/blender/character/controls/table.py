@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-import bpy
 import numpy as np
+from bpy.types import Object, PoseBone
 
 from ....core.posing.rig_table import NO_PARENT, Drive, RigTable, TableBone
 from ....core.skeleton import standing_pose
@@ -13,7 +13,7 @@ INHERITING_SCALE = {"FULL", "FIX_SHEAR", "AVERAGE"}  # with uniformly scaled par
 
 
 def read_table(
-    obj: bpy.types.Object,
+    obj: Object,
     drives: list[list],
     walk_to_armature: np.ndarray,
     placement: np.ndarray,
@@ -44,13 +44,11 @@ def read_table(
     return RigTable(tuple(bones), moved, walk_to_armature, placement)
 
 
-def _holder(
-    obj: bpy.types.Object, bone: bpy.types.PoseBone, carriers: Mapping[str, str]
-) -> bpy.types.PoseBone | None:
+def _holder(obj: Object, bone: PoseBone, carriers: Mapping[str, str]) -> PoseBone | None:
     return obj.pose.bones.get(carriers.get(bone.name, "")) or bone.parent
 
 
-def _upwards(obj: bpy.types.Object, name: str, carriers: Mapping[str, str]) -> list[bpy.types.PoseBone]:
+def _upwards(obj: Object, name: str, carriers: Mapping[str, str]) -> list[PoseBone]:
     """Return a bone and all above it."""
     found = []
     bone = obj.pose.bones[name]
@@ -64,7 +62,7 @@ def _rigid(bone: TableBone) -> TableBone:
     return TableBone(bone.name, bone.parent, bone.rest, np.eye(4), bone.rotation_mode)
 
 
-def _table_bone(bone: bpy.types.PoseBone, parent: int) -> TableBone:
+def _table_bone(bone: PoseBone, parent: int) -> TableBone:
     settings = bone.bone
     return TableBone(
         name=bone.name,

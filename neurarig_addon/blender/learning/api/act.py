@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import bpy
+from bpy.types import Object
 
 from ....core.acts.act_file import to_json
 from ....core.acts.learn import learned, learned_upper
@@ -22,11 +23,11 @@ from .take import Source, clip_source_of
 
 @at_once
 def learn_act(
-    obj: bpy.types.Object,
+    obj: Object,
     source: Source,
     name: str,
     *,
-    armature: bpy.types.Object | None = None,
+    armature: Object | None = None,
     seconds: tuple[float, float] | None = None,
     upper: bool = False,
     **given: Any,
@@ -50,7 +51,7 @@ def learn_act(
 
 
 def _steps(
-    obj: bpy.types.Object,
+    obj: Object,
     clip: Any,
     name: str,
     seconds: tuple[float, float] | None,

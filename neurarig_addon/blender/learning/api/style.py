@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import bpy
+from bpy.types import Action, Object
 
 from ....core.character.character import Character
 from ....core.errors import NeuraRigError, about
@@ -29,13 +30,11 @@ from ...walk.manner import presets, styles
 from ...walk.manner.gait_source import natural_gait
 
 BVH = ".bvh"
-Source = str | Path | bpy.types.Action | bpy.types.Object
+Source = str | Path | Action | Object
 
 
 @at_once
-def learn_style(
-    source: Source, name: str, *, armature: bpy.types.Object | None = None
-) -> Steps[LearnedStyle]:
+def learn_style(source: Source, name: str, *, armature: Object | None = None) -> Steps[LearnedStyle]:
     """Learn a style from a clip, save it to the user's styles, replacing one of the same name, and return it.
 
     Its `description` states how well it fits, in degrees and in words, and what was left out.
@@ -62,12 +61,12 @@ def learn_style(
     return style
 
 
-def _read_steps(source: Source, armature: bpy.types.Object | None) -> Steps[tuple[Character, Clip]]:
+def _read_steps(source: Source, armature: Object | None) -> Steps[tuple[Character, Clip]]:
     """Read the clip and its character."""
     yield 0.0
-    if isinstance(source, bpy.types.Object):
+    if isinstance(source, Object):
         return (yield from _played_steps(source, None))
-    if isinstance(source, bpy.types.Action):
+    if isinstance(source, Action):
         return (yield from _played_steps(armature or _player_of(source), source))
     file = Path(bpy.path.abspath(str(source)))
     ending = file.suffix.lower()
@@ -83,7 +82,7 @@ def _read_steps(source: Source, armature: bpy.types.Object | None) -> Steps[tupl
         return Character.of(clip.skeleton), clip
 
 
-def _played_steps(obj: bpy.types.Object, action: bpy.types.Action | None) -> Steps[tuple[Character, Clip]]:
+def _played_steps(obj: Object, action: Action | None) -> Steps[tuple[Character, Clip]]:
     if obj.type != "ARMATURE":
         raise NeuraRigError(f"'{obj.name}' is not an armature. Select the armature to learn from.")
     if action is None and record.holds(obj, record.WALK) and record.is_live(obj, record.WALK):
@@ -95,7 +94,7 @@ def _played_steps(obj: bpy.types.Object, action: bpy.types.Action | None) -> Ste
     return replace(character, skeleton=stood(clip.skeleton, character.roles, character.standing)), clip
 
 
-def _player_of(action: bpy.types.Action) -> bpy.types.Object:
+def _player_of(action: Action) -> Object:
     """Return the armature that plays an action, else the scene's only one."""
     armatures = [obj for obj in bpy.context.scene.objects if obj.type == "ARMATURE"]
     playing = [obj for obj in armatures if compat.playing(obj)[0] == action]

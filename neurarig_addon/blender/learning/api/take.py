@@ -11,6 +11,7 @@ from pathlib import Path
 
 import bpy
 import numpy as np
+from bpy.types import Action, Object
 
 from ....core.errors import NeuraRigError, about
 from ....core.gait.inputs.print_edits import NO_EDITS
@@ -40,7 +41,7 @@ from ...walk.way import path
 from ...walk.way.keyed_path import new_curve
 from ...walk.way.path import line_of
 
-Source = str | Path | bpy.types.Action | bpy.types.Object
+Source = str | Path | Action | Object
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,7 @@ class ParametricResult:
     `seconds`: first and last second of the clip that walk.  `report`: the contact report.
     """
 
-    path: bpy.types.Object
+    path: Object
     style: str
     off_mm: float
     worst_mm: float
@@ -63,10 +64,10 @@ class ParametricResult:
 
 @at_once
 def make_parametric(
-    obj: bpy.types.Object,
+    obj: Object,
     source: Source | None = None,
     *,
-    armature: bpy.types.Object | None = None,
+    armature: Object | None = None,
     frame_start: int | None = None,
 ) -> Steps[ParametricResult]:
     """Turn a clip into a live walk of a character: played back it is the clip, and speed, path, ground,
@@ -94,7 +95,7 @@ def make_parametric(
     return _steps(obj, clip, frame_start)
 
 
-def remove_take(obj: bpy.types.Object) -> None:
+def remove_take(obj: Object) -> None:
     """Remove a character's recorded walk; path, speed and style stay.
 
     Raises NeuraRigError without a recorded walk.
@@ -102,13 +103,11 @@ def remove_take(obj: bpy.types.Object) -> None:
     gait_source.drop_take(obj)
 
 
-def clip_source_of(
-    obj: bpy.types.Object, source: Source | None, armature: bpy.types.Object | None
-) -> ClipSource:
+def clip_source_of(obj: Object, source: Source | None, armature: Object | None) -> ClipSource:
     """Return the source of the clip; raises NeuraRigError if it cannot be one."""
     if isinstance(source, str | Path):
         found = ClipSource(file=Path(bpy.path.abspath(str(source))))
-    elif isinstance(source, bpy.types.Action):
+    elif isinstance(source, Action):
         found = ClipSource(armature or obj, source)
     else:
         found = ClipSource(source or armature or obj)
@@ -121,7 +120,7 @@ def clip_source_of(
     return found
 
 
-def _steps(obj: bpy.types.Object, source: ClipSource, frame_start: int | None) -> Steps[ParametricResult]:
+def _steps(obj: Object, source: ClipSource, frame_start: int | None) -> Steps[ParametricResult]:
     context, scene = bpy.context, bpy.context.scene
     clips = yield from part_of(read_source.read_steps(context, source), 0.0, 0.3)
     encoding = max(clips, key=len)
@@ -144,7 +143,7 @@ def _steps(obj: bpy.types.Object, source: ClipSource, frame_start: int | None) -
     return ParametricResult(place.path, style, found.off_mm, found.worst_mm, found.seconds, report)
 
 
-def _walked(obj: bpy.types.Object, found: Parametric, curve: bpy.types.Object, begins: float) -> Steps[dict]:
+def _walked(obj: Object, found: Parametric, curve: Object, begins: float) -> Steps[dict]:
     """Generate a character's walk from what was found, and return its contact report; if that fails, settings
     are restored."""
     sliders = asdict(Style()) | {"speed": found.speed, "phase": found.phase}
@@ -175,9 +174,9 @@ def _walked(obj: bpy.types.Object, found: Parametric, curve: bpy.types.Object, b
 class _Placed:
     """The path of a clip as a curve object of the scene, made once the path is known."""
 
-    def __init__(self, obj: bpy.types.Object, to_world: np.ndarray, leg_length: float) -> None:
+    def __init__(self, obj: Object, to_world: np.ndarray, leg_length: float) -> None:
         self.obj, self.to_world, self.leg_length = obj, to_world, leg_length
-        self.path: bpy.types.Object | None = None
+        self.path: Object | None = None
 
     def lead(self, line: np.ndarray) -> CorePath:
         """Make the curve object through points `(n, 3)` in the character's walk frame, and return the path as

@@ -1,6 +1,7 @@
 """Poses and motion from targets and recorded points, as keys and files."""
 
 import bpy
+from bpy.types import Action
 
 from ....core.neural import pose_parameters
 from ...animation.frame_range import played_range
@@ -44,11 +45,11 @@ class NEURARIG_OT_solve_range(PosedOperator, StepsOperator):
         self.frame_start, self.frame_end = played_range(context.scene)
         return super().invoke(context, event)
 
-    def steps(self, context, obj) -> Steps[bpy.types.Action]:
+    def steps(self, context, obj) -> Steps[Action]:
         first, last = map(self.given, ("frame_start", "frame_end"))
         return api.solve_range.steps(obj, first, last, self.action_name)
 
-    def done(self, context, obj, result: bpy.types.Action):
+    def done(self, context, obj, result: Action):
         return f"Solved '{obj.name}' to action '{result.name}'."
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import bpy
 import numpy as np
+from bpy.types import Object
 
 from ....core.acts.act_file import read_act, to_json, write_act
 from ....core.errors import NeuraRigError
@@ -38,7 +39,7 @@ def act_kinds() -> tuple[str, ...]:
     return acts.kinds()
 
 
-def list_acts(obj: bpy.types.Object) -> list[dict[str, Any]]:
+def list_acts(obj: Object) -> list[dict[str, Any]]:
     """Return the acts of a character in their order, as `add_act` takes them, and the `frames` at which each
     is shown.
 
@@ -52,16 +53,16 @@ def list_acts(obj: bpy.types.Object) -> list[dict[str, Any]]:
 
 
 def add_act(
-    obj: bpy.types.Object,
+    obj: Object,
     kind: str,
     *,
-    at: float | bpy.types.Object | None = None,
+    at: float | Object | None = None,
     frame: float | None = None,
     length: float = 0.0,
     rise: float = 0.0,
     seconds: float = 0.0,
     weight: float = 0.0,
-    thing: bpy.types.Object | None = None,
+    thing: Object | None = None,
     hand: str = "AUTO",
     how: str = "AUTO",
     file: str | Path | None = None,
@@ -92,7 +93,7 @@ def add_act(
     }
     if file is not None:
         given |= {"kind": acts.OWN, "text": to_json(read_act(Path(bpy.path.abspath(str(file)))))}
-    if isinstance(at, bpy.types.Object):
+    if isinstance(at, Object):
         given["place"] = at
     elif at is not None:
         given["distance"] = at
@@ -101,13 +102,13 @@ def add_act(
     return _added(obj, given)
 
 
-def add_waiting(obj: bpy.types.Object, kind: str, **given: Any) -> int:
+def add_waiting(obj: Object, kind: str, **given: Any) -> int:
     """Add an act whose thing is yet to be chosen, and return its number; until then the walk goes on as if it
     were not there."""
     return _added(obj, {"kind": kind, **given})
 
 
-def add_after_others(obj: bpy.types.Object, kind: str, frame: float, **given: Any) -> int:
+def add_after_others(obj: Object, kind: str, frame: float, **given: Any) -> int:
     """Add an act at a frame, or where one is over that the walk does then, and return its number.
 
     Raises NeuraRigError, as `add_act`, if it cannot be done at the frame.
@@ -129,7 +130,7 @@ def add_after_others(obj: bpy.types.Object, kind: str, frame: float, **given: An
         raise
 
 
-def why_not(obj: bpy.types.Object, given: dict[str, Any]) -> str:
+def why_not(obj: Object, given: dict[str, Any]) -> str:
     """Return why a walking character cannot do an act that is given as `list_acts` has it, '' if it can;
     nothing is changed."""
     scene, settings = bpy.context.scene, obj.neurarig.walk
@@ -150,7 +151,7 @@ def why_not(obj: bpy.types.Object, given: dict[str, Any]) -> str:
     return ""
 
 
-def edit_act(obj: bpy.types.Object, number: int, **given: Any) -> None:
+def edit_act(obj: Object, number: int, **given: Any) -> None:
     """Change an act of a walk, by the names that `list_acts` gives; raises NeuraRigError if it cannot be done
     so."""
     item = _item(obj, number)
@@ -162,7 +163,7 @@ def edit_act(obj: bpy.types.Object, number: int, **given: Any) -> None:
         _require_done(obj)
 
 
-def place_act(obj: bpy.types.Object, number: int) -> bpy.types.Object:
+def place_act(obj: Object, number: int) -> Object:
     """Return an empty where an act of a walk is, made if there is none: drag it, and the act moves along the
     way.
 
@@ -194,7 +195,7 @@ def place_act(obj: bpy.types.Object, number: int) -> bpy.types.Object:
     return handle
 
 
-def place_acts(obj: bpy.types.Object, first: float, last: float) -> list[bpy.types.Object]:
+def place_acts(obj: Object, first: float, last: float) -> list[Object]:
     """Return empties (see `place_act`) of the acts that are shown between two frames; those at a thing, or at
     a frame, have none.
 
@@ -213,7 +214,7 @@ def place_acts(obj: bpy.types.Object, first: float, last: float) -> list[bpy.typ
     ]
 
 
-def remove_act(obj: bpy.types.Object, number: int) -> None:
+def remove_act(obj: Object, number: int) -> None:
     """Remove an act of a walk; raises NeuraRigError if there is none of that number."""
     item, settings = _item(obj, number), obj.neurarig.walk
     with changes.as_one(obj):
@@ -222,13 +223,13 @@ def remove_act(obj: bpy.types.Object, number: int) -> None:
         settings.active_act = max(0, min(settings.active_act, len(settings.acts) - 1))
 
 
-def save_act(obj: bpy.types.Object, number: int, path: str | Path) -> None:
+def save_act(obj: Object, number: int, path: str | Path) -> None:
     """Save an act of a walk as a file, for other characters; raises NeuraRigError if it cannot be written
     there."""
     write_act(Path(bpy.path.abspath(str(path))), acts.act_of(_item(obj, number)))
 
 
-def free_thing(thing: bpy.types.Object) -> None:
+def free_thing(thing: Object) -> None:
     """Take off a thing what holds it for a character that is gone: deleted, or left in another file.
 
     Raises NeuraRigError where nothing holds it, or a character that is here does.
@@ -236,7 +237,7 @@ def free_thing(thing: bpy.types.Object) -> None:
     carrying.free(thing)
 
 
-def _added(obj: bpy.types.Object, given: dict[str, Any]) -> int:
+def _added(obj: Object, given: dict[str, Any]) -> int:
     """Add an act with the given fields, and return its number."""
     requirements.require_walk(obj)
     require_two_legs(role_map(obj), "acts are those of people")
@@ -250,14 +251,14 @@ def _added(obj: bpy.types.Object, given: dict[str, Any]) -> int:
     return len(settings.acts) - 1
 
 
-def _require_done(obj: bpy.types.Object) -> None:
+def _require_done(obj: Object) -> None:
     """Refuse acts that cannot be done; a rig whose hands take something is posed so that they are exact."""
     source_of(obj)
     if acts.takes_things(obj):
         holding.attach_exactly(obj)
 
 
-def _item(obj: bpy.types.Object, number: int) -> acts.NeuraRigAct:
+def _item(obj: Object, number: int) -> acts.NeuraRigAct:
     requirements.require_walk(obj)
     found: Sequence[acts.NeuraRigAct] = obj.neurarig.walk.acts
     if not isinstance(number, int) or not 0 <= number < len(found):

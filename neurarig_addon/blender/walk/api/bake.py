@@ -5,6 +5,7 @@ from dataclasses import asdict, fields, replace
 from typing import Any
 
 import bpy
+from bpy.types import Action, Object
 
 from ....core.errors import NeuraRigError
 from ...animation import compat
@@ -32,7 +33,7 @@ _FORM = {
 _KEPT = "neurarig_kept_keys"  # custom property of the action: number of touched keys that stayed
 
 
-def bake_walk(obj: bpy.types.Object, *, check: bool = False, **options: Any) -> bpy.types.Action:
+def bake_walk(obj: Object, *, check: bool = False, **options: Any) -> Action:
     """Bake a character's walk to a new action and return it.
 
     Args:
@@ -55,7 +56,7 @@ def bake_walk(obj: bpy.types.Object, *, check: bool = False, **options: Any) -> 
     return action
 
 
-def bake_steps(obj: bpy.types.Object, **options: Any) -> Steps[bpy.types.Action]:
+def bake_steps(obj: Object, **options: Any) -> Steps[Action]:
     """As `bake_walk`, step by step: yields the share done, returns the action; if closed early, leaves
     nothing behind.
 
@@ -64,12 +65,12 @@ def bake_steps(obj: bpy.types.Object, **options: Any) -> Steps[bpy.types.Action]
     return bake.bake_steps(obj, _bake_options(obj, options))
 
 
-def baked_frames(action: bpy.types.Action) -> tuple[int, int]:
+def baked_frames(action: Action) -> tuple[int, int]:
     """Return the first and last frame of a bake."""
     return math.ceil(action.frame_start), math.floor(action.frame_end)
 
 
-def _bake_options(obj: bpy.types.Object, given: dict[str, Any]) -> BakeOptions:
+def _bake_options(obj: Object, given: dict[str, Any]) -> BakeOptions:
     requirements.require_walk(obj)
     stash.require_untweaked(obj)
     known = [field.name for field in fields(BakeOptions)]
@@ -99,7 +100,7 @@ def _bake_options(obj: bpy.types.Object, given: dict[str, Any]) -> BakeOptions:
 
 
 @at_once
-def rebake_walk(obj: bpy.types.Object) -> Steps[bpy.types.Action]:
+def rebake_walk(obj: Object) -> Steps[Action]:
     """Bake a character's walk again into the action of its last bake, and return it.
 
     Keys that were moved, retyped or added since stay, with the curve up to the keys on either side; deleted
@@ -111,13 +112,13 @@ def rebake_walk(obj: bpy.types.Object) -> Steps[bpy.types.Action]:
     return _steps(obj, (action, slot), options)
 
 
-def kept_keys(action: bpy.types.Action) -> int:
+def kept_keys(action: Action) -> int:
     """Return how many keys stayed when an action was last baked again."""
     found = action.get(_KEPT)
     return found if is_whole(found) else 0
 
 
-def _last_bake(obj: bpy.types.Object) -> tuple[bpy.types.Action, Any, BakeOptions]:
+def _last_bake(obj: Object) -> tuple[Action, Any, BakeOptions]:
     """Return the controls' bake that plays, else the last one, with its slot and the options it was made
     with."""
     noted = [
@@ -144,7 +145,7 @@ def _last_bake(obj: bpy.types.Object) -> tuple[bpy.types.Action, Any, BakeOption
     )
 
 
-def _steps(obj: bpy.types.Object, into: bakes.Acting, options: BakeOptions) -> Steps[bpy.types.Action]:
+def _steps(obj: Object, into: bakes.Acting, options: BakeOptions) -> Steps[Action]:
     action, slot = into
     source = walk_source.source_of(obj)
     known, moved = yield from part_of(bake.known_steps(obj, source, options), 0.0, 0.1)
@@ -162,7 +163,7 @@ def _steps(obj: bpy.types.Object, into: bakes.Acting, options: BakeOptions) -> S
     return action
 
 
-def _take_figures(action: bpy.types.Action, made: bpy.types.Action) -> None:
+def _take_figures(action: Action, made: Action) -> None:
     """Update an action's range, key poses and figures from a new bake."""
     action.frame_start, action.frame_end = made.frame_start, made.frame_end
     names = {marker.name for marker in made.pose_markers}

@@ -8,6 +8,7 @@ from typing import Any
 
 import bpy
 import numpy as np
+from bpy.types import Object
 
 from ....core.errors import NeuraRigError
 from ..changes import changes
@@ -22,7 +23,7 @@ BRIEF_S = 0.1  # seconds that an act is held at least
 ROUNDS = 5  # in which the frame is found from which one stops in time
 
 
-def retime(obj: bpy.types.Object, what: str, number: int, frames: float, holds: bool = False) -> None:
+def retime(obj: Object, what: str, number: int, frames: float, holds: bool = False) -> None:
     """Have an act ('ACT'), a waypoint ('WAYPOINT') or the arrival ('ARRIVAL') of a walk begin so many frames
     later; or, if it `holds`, last so much longer.
 
@@ -55,7 +56,7 @@ def retime(obj: bpy.types.Object, what: str, number: int, frames: float, holds: 
             asked += off
 
 
-def _bar(obj: bpy.types.Object, what: str, number: int) -> Bar:
+def _bar(obj: Object, what: str, number: int) -> Bar:
     """Return a bar of a walk as it is now planned; raises NeuraRigError if it cannot be, or has no such
     one."""
     source_of(obj)
@@ -65,7 +66,7 @@ def _bar(obj: bpy.types.Object, what: str, number: int) -> Bar:
     return found
 
 
-def _last(obj: bpy.types.Object, item: Any, seconds: float) -> None:
+def _last(obj: Object, item: Any, seconds: float) -> None:
     """Have an act or a waypoint last longer."""
     with changes.as_one(obj):
         if isinstance(item, acts.NeuraRigAct):

@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable
 from typing import Any
 
 import bpy
+from bpy.types import Action, AnimData, FCurve, Object
 
 from ....core.errors import NeuraRigError
 from ....core.over.layer import PARTS
@@ -22,8 +23,8 @@ LAYER_SETTINGS = ("layer_action", "layer_parts", "layer_blend", "layer_weight", 
 
 
 def layer_action(
-    obj: bpy.types.Object,
-    action: bpy.types.Action | None,
+    obj: Object,
+    action: Action | None,
     *,
     parts: Iterable[str] = PARTS,
     blend: str = REPLACE,
@@ -64,13 +65,13 @@ def layer_action(
         raise NeuraRigError(reason)
 
 
-def _set_layer(obj: bpy.types.Object, values: dict[str, object]) -> None:
+def _set_layer(obj: Object, values: dict[str, object]) -> None:
     with changes.as_one(obj):
         for name, value in values.items():
             setattr(obj.neurarig.walk, name, value)
 
 
-def use_as_layer(obj: bpy.types.Object) -> bpy.types.Action:
+def use_as_layer(obj: Object) -> Action:
     """Move the keys that hold trunk, head and arms of a live walk into an action over it, and return that;
     the walk goes on beneath.
 
@@ -103,7 +104,7 @@ def use_as_layer(obj: bpy.types.Object) -> bpy.types.Action:
     return action
 
 
-def _keyed_over(obj: bpy.types.Object) -> tuple[set[str], list[bpy.types.FCurve]]:
+def _keyed_over(obj: Object) -> tuple[set[str], list[FCurve]]:
     """Return which parts of a live walk the character's own action holds, and all its curves of their
     bones."""
     action, slot = compat.playing(obj)
@@ -120,7 +121,7 @@ def _keyed_over(obj: bpy.types.Object) -> tuple[set[str], list[bpy.types.FCurve]
     return set(bones.values()), [curve for curve in curves if bone_of(curve.data_path) in bones]
 
 
-def _require_fit(obj: bpy.types.Object, parts: Collection[str]) -> None:
+def _require_fit(obj: Object, parts: Collection[str]) -> None:
     """Refuse keys that do not go together with the action over the walk."""
     own = obj.neurarig.walk
     if own.layer_action and (own.layer_blend == ADD or own.layer_offset or not set(parts) <= own.layer_parts):
@@ -130,7 +131,7 @@ def _require_fit(obj: bpy.types.Object, parts: Collection[str]) -> None:
         )
 
 
-def _with_keys(obj: bpy.types.Object, curves: Iterable[bpy.types.FCurve]) -> bpy.types.Action:
+def _with_keys(obj: Object, curves: Iterable[FCurve]) -> Action:
     """Return a new action with the keys of these curves, and of the action over the walk where it has
     others."""
     before = obj.neurarig.walk.layer_action
@@ -148,14 +149,14 @@ def _with_keys(obj: bpy.types.Object, curves: Iterable[bpy.types.FCurve]) -> bpy
     return action
 
 
-def _add_keys(curve: bpy.types.FCurve, other: bpy.types.FCurve) -> None:
+def _add_keys(curve: FCurve, other: FCurve) -> None:
     """Add another curve's keys to a curve, in place of its own on the same frames."""
     for key in other.keyframe_points:
         curve.keyframe_points.insert(*key.co, options={"FAST"}).interpolation = key.interpolation
     curve.update()
 
 
-def _take_out(data: bpy.types.AnimData, curves: Iterable[bpy.types.FCurve]) -> None:
+def _take_out(data: AnimData, curves: Iterable[FCurve]) -> None:
     """Remove curves from the action that plays, and the action if it has nothing else."""
     action, slot = compat.assigned(data)
     channels = compat.find_channels(action, slot)

@@ -2,6 +2,7 @@
 
 import bpy
 import numpy as np
+from bpy.types import Object
 
 from ....core.geometry.vectors import transformed
 from ....core.ground.surface import LEVEL
@@ -17,7 +18,7 @@ LENGTH = 6.0  # leg lengths: about seven steps
 POINTS, POINTS_UPHILL = 3, 13
 
 
-def add_path(obj: bpy.types.Object) -> bpy.types.Object:
+def add_path(obj: Object) -> Object:
     """Add a curve straight ahead of a character and make it the path; returns the curve object.
 
     The curve is selected and active.  Raises NeuraRigError for anything but a character.

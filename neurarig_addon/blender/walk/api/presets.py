@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-import bpy
+from bpy.types import Object
 
 from ....core.detection.detect import check
 from ....core.errors import NeuraRigError
@@ -18,7 +18,7 @@ from ..settings.backup import restore_settings, saved_settings
 from ..show import live
 
 
-def apply_preset(obj: bpy.types.Object, name: str, kind: str = presets.WALK) -> None:
+def apply_preset(obj: Object, name: str, kind: str = presets.WALK) -> None:
     """Apply a preset of a walk (all sliders but phase and influence), a role map or a control map to a
     character.
 
@@ -39,7 +39,7 @@ def apply_preset(obj: bpy.types.Object, name: str, kind: str = presets.WALK) -> 
             sliders.set_walk(obj, preset)
 
 
-def save_preset(obj: bpy.types.Object, name: str, kind: str = presets.WALK) -> Path:
+def save_preset(obj: Object, name: str, kind: str = presets.WALK) -> Path:
     """Save a character's sliders, role map or control map as a preset and return the file.
 
     Raises NeuraRigError if the name or the file cannot be written.
@@ -57,7 +57,7 @@ def save_preset(obj: bpy.types.Object, name: str, kind: str = presets.WALK) -> P
     return path
 
 
-def _apply_roles(obj: bpy.types.Object, preset: presets.Preset) -> None:
+def _apply_roles(obj: Object, preset: presets.Preset) -> None:
     listed = {role: bone for role, bone in preset.bones.items() if bone in obj.data.bones}
     roles = RoleMap.of(listed, preset.character)
     check(read_skeleton(obj), roles)
@@ -66,27 +66,27 @@ def _apply_roles(obj: bpy.types.Object, preset: presets.Preset) -> None:
     live.invalidate(obj)
 
 
-def _roles(obj: bpy.types.Object, name: str) -> presets.Preset:
+def _roles(obj: Object, name: str) -> presets.Preset:
     bones = {item.role: item.bone for item in obj.neurarig.roles if item.bone}
     if not bones:
         raise NeuraRigError("No list of bones to save. Click Detect Rig first.")
     return presets.Preset(presets.ROLES, name, bones=bones, character=kind_of(obj))
 
 
-def _controls(obj: bpy.types.Object, name: str) -> presets.Preset:
+def _controls(obj: Object, name: str) -> presets.Preset:
     known = stored_map(obj)
     if not known.controls:
         raise NeuraRigError("No list of controls to save. Click Find Controls first.")
     return presets.Preset(presets.CONTROLS, name, controls=known)
 
 
-def _remember_size(obj: bpy.types.Object) -> None:
+def _remember_size(obj: Object) -> None:
     """Measure the leg length, which presets need, of a character that has not walked yet."""
     if not obj.neurarig.walk.leg_length:
         sliders.remember_size(obj, read_character(obj).body)
 
 
-def use_profile(obj: bpy.types.Object, profile: str | Path, **constants: float) -> None:
+def use_profile(obj: Object, profile: str | Path, **constants: float) -> None:
     """Make a character walk by a profile: a shipped one by name, or a file; constants may be set as well.
 
     Raises NeuraRigError, naming rule, phase, formula and column, if it is faulty; the character then walks as
@@ -105,7 +105,7 @@ def use_profile(obj: bpy.types.Object, profile: str | Path, **constants: float) 
         raise NeuraRigError(failed)
 
 
-def check_profile(obj: bpy.types.Object) -> list[str]:
+def check_profile(obj: Object) -> list[str]:
     """Return what is wrong or odd with a character's profile, one sentence each; empty if nothing is.
 
     Raises NeuraRigError for anything but a character.
@@ -114,7 +114,7 @@ def check_profile(obj: bpy.types.Object) -> list[str]:
     return profiles.check(obj)
 
 
-def save_profile(obj: bpy.types.Object, path: Path) -> None:
+def save_profile(obj: Object, path: Path) -> None:
     """Write a character's profile as JSON, with its constants as set.
 
     Raises NeuraRigError without a profile, or if the file cannot be written.

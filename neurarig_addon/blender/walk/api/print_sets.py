@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-import bpy
+from bpy.types import Object
 
 from ....core.errors import NeuraRigError
 from ....core.gait.inputs.print_edits import PrintEdit, PrintEdits
@@ -19,7 +19,7 @@ from ..source.source import source_of
 from ..way import ground
 
 
-def make_room(obj: bpy.types.Object, walker: Walker, key: Key, on_ground: bool) -> None:
+def make_room(obj: Object, walker: Walker, key: Key, on_ground: bool) -> None:
     """Add a print to a character's edited ones; raises NeuraRigError if its walk has no room for a step
     there."""
     require_room(walker, key)
@@ -27,12 +27,12 @@ def make_room(obj: bpy.types.Object, walker: Walker, key: Key, on_ground: bool) 
     edits.put(edits.find_or_add(obj, *key, on_ground), PrintEdit(*key, added=True))
 
 
-def close_up(obj: bpy.types.Object, walker: Walker, key: Key) -> None:
+def close_up(obj: Object, walker: Walker, key: Key) -> None:
     """Renumber the edited prints after an added one that was removed."""
     _renumber(obj, lambda other: moved_up(walker, key, other), descending=False)
 
 
-def _renumber(obj: bpy.types.Object, to: Callable[[Key], Key], descending: bool) -> None:
+def _renumber(obj: Object, to: Callable[[Key], Key], descending: bool) -> None:
     """Renumber edited prints; if two get the same number, the first stays."""
     own = obj.neurarig.walk.prints
     order = sorted(
@@ -55,13 +55,13 @@ def _renumber(obj: bpy.types.Object, to: Callable[[Key], Key], descending: bool)
         own.remove(row)
 
 
-def require_walk(obj: bpy.types.Object) -> None:
+def require_walk(obj: Object) -> None:
     """Refuse a character without a walk, and first move its prints to where their objects are."""
     requirements.require_walk(obj)
     handles.take_all(obj, lambda: source_of(obj))
 
 
-def set_edits(obj: bpy.types.Object, known: PrintEdits) -> None:
+def set_edits(obj: Object, known: PrintEdits) -> None:
     """Set a character's edits; no print is an object then."""
     handles.remove(obj)
     obj.neurarig.walk.prints.clear()
@@ -70,7 +70,7 @@ def set_edits(obj: bpy.types.Object, known: PrintEdits) -> None:
     edits.touched(obj)
 
 
-def put_edits(obj: bpy.types.Object, known: Sequence[PrintEdit]) -> None:
+def put_edits(obj: Object, known: Sequence[PrintEdit]) -> None:
     """Merge edits, including added prints; raises NeuraRigError if the walk has no room for one."""
     walker, has = source_of(obj).planned, edits.edits_of(obj).added
     more = sorted((edit.key for edit in known if edit.added and edit.key not in has), key=lambda key: key[1])
@@ -85,12 +85,12 @@ def put_edits(obj: bpy.types.Object, known: Sequence[PrintEdit]) -> None:
     handles.place_again(obj, source_of(obj))
 
 
-def lies_on_ground(obj: bpy.types.Object) -> bool:
+def lies_on_ground(obj: Object) -> bool:
     """Return whether a newly edited print lies on the ground, whatever its object's height and tilt."""
     return ground.is_walked_on(obj)
 
 
-def save_prints(obj: bpy.types.Object, path: str | Path) -> int:
+def save_prints(obj: Object, path: str | Path) -> int:
     """Write the edited prints of a character to a JSON file that fits characters of any size; return how many
     there are.
 
@@ -104,7 +104,7 @@ def save_prints(obj: bpy.types.Object, path: str | Path) -> int:
     return len(known.edits)
 
 
-def load_prints(obj: bpy.types.Object, path: str | Path) -> int:
+def load_prints(obj: Object, path: str | Path) -> int:
     """Replace a character's edited prints by those of a file; return how many there are.
 
     Raises NeuraRigError without a walk, or if the file is damaged or asks for steps that have no room.

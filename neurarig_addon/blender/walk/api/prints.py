@@ -11,6 +11,7 @@ from typing import Any
 
 import bpy
 import numpy as np
+from bpy.types import Object
 
 from ....core.errors import NeuraRigError
 from ....core.gait.inputs.print_edits import PrintEdit, PrintEdits, require_edit
@@ -29,7 +30,7 @@ Key = tuple[str, int]
 PAIRS = (tuple(SIDES)[:2], tuple(SIDES)[2:])
 
 
-def edit_print(obj: bpy.types.Object, side: str, number: int, **values: Any) -> None:
+def edit_print(obj: Object, side: str, number: int, **values: Any) -> None:
     """Change one print of a walk; values that are not given stay.
 
     Args:
@@ -63,7 +64,7 @@ def edit_print(obj: bpy.types.Object, side: str, number: int, **values: Any) -> 
     handles.place_again(obj, source_of(obj))
 
 
-def take_prints(obj: bpy.types.Object, prints: Sequence[Key] | None = None) -> list[bpy.types.Object]:
+def take_prints(obj: Object, prints: Sequence[Key] | None = None) -> list[Object]:
     """Make objects of prints, to be dragged, and return them; by default of those that the feet are on, or
     reach next.
 
@@ -90,13 +91,13 @@ def take_prints(obj: bpy.types.Object, prints: Sequence[Key] | None = None) -> l
     return handles.make(obj, bpy.context.scene, items, source_of(obj))
 
 
-def require_shown(obj: bpy.types.Object) -> None:
+def require_shown(obj: Object) -> None:
     """Refuse a walk in place, which has no prints on the ground."""
     if not travels_with(obj):
         raise NeuraRigError(f"'{obj.name}' walks in place. Choose Travel or Path to edit its footprints.")
 
 
-def add_print(obj: bpy.types.Object, side: str, number: int) -> Key:
+def add_print(obj: Object, side: str, number: int) -> Key:
     """Add a step after a print and return its print; steps around it become shorter and quicker, later prints
     are renumbered.
 
@@ -113,7 +114,7 @@ def add_print(obj: bpy.types.Object, side: str, number: int) -> Key:
     return side, number + 1
 
 
-def stood_on(obj: bpy.types.Object, frame: float) -> Key:
+def stood_on(obj: Object, frame: float) -> Key:
     """Return the print of the same foot before the one touched next after a frame."""
     require_walk(obj)
     source = source_of(obj)
@@ -121,7 +122,7 @@ def stood_on(obj: bpy.types.Object, frame: float) -> Key:
     return NAMES[side], number - 1
 
 
-def prints_between(obj: bpy.types.Object, first: float, last: float) -> list[Key]:
+def prints_between(obj: Object, first: float, last: float) -> list[Key]:
     """Return the prints on which a character stands between two frames."""
     require_walk(obj)
     source = source_of(obj)
@@ -131,7 +132,7 @@ def prints_between(obj: bpy.types.Object, first: float, last: float) -> list[Key
     return [(side, number) for number in range(low, high + 1) for side in stand]
 
 
-def prints_of(objects: Sequence[bpy.types.Object], obj: bpy.types.Object) -> list[Key]:
+def prints_of(objects: Sequence[Object], obj: Object) -> list[Key]:
     """Return the prints of a character that the given objects stand for."""
     return [
         (item.side, item.number)
@@ -149,7 +150,7 @@ def neighbours(prints: Sequence[Key]) -> list[Key]:
     return [key for row, key in enumerate(order) if any(abs(row - one) <= 1 for one in wanted)]
 
 
-def reset_prints(obj: bpy.types.Object, prints: Sequence[Key] | None = None) -> int:
+def reset_prints(obj: Object, prints: Sequence[Key] | None = None) -> int:
     """Reset prints (None: all) to the plan, remove their objects, and return how many there were.
 
     Raises NeuraRigError without a walk.
@@ -174,7 +175,7 @@ def reset_prints(obj: bpy.types.Object, prints: Sequence[Key] | None = None) -> 
     return len(rows)
 
 
-def put_away_prints(obj: bpy.types.Object) -> None:
+def put_away_prints(obj: Object) -> None:
     """Remove the objects of a character's prints and acts; the edits stay, and acts where they are.
 
     Raises NeuraRigError without a walk.
@@ -186,7 +187,7 @@ def put_away_prints(obj: bpy.types.Object) -> None:
     _without_idle(obj)
 
 
-def mirror_prints(obj: bpy.types.Object, prints: Sequence[Key]) -> int:
+def mirror_prints(obj: Object, prints: Sequence[Key]) -> int:
     """Apply the mirrored edits of the given prints to the other foot's prints of the same numbers; return how
     many.
 
@@ -198,7 +199,7 @@ def mirror_prints(obj: bpy.types.Object, prints: Sequence[Key]) -> int:
     return len(known)
 
 
-def copy_prints(obj: bpy.types.Object, other: bpy.types.Object, prints: Sequence[Key] | None = None) -> int:
+def copy_prints(obj: Object, other: Object, prints: Sequence[Key] | None = None) -> int:
     """Copy edits (None: all) to another character, in its size; return how many.
 
     Raises NeuraRigError if one of the two has no walk.
@@ -215,7 +216,7 @@ def copy_prints(obj: bpy.types.Object, other: bpy.types.Object, prints: Sequence
     return len(known)
 
 
-def lay_prints(obj: bpy.types.Object, prints: Sequence[Key]) -> int:
+def lay_prints(obj: Object, prints: Sequence[Key]) -> int:
     """Lay prints on the ground where they are; return how many."""
     require_walk(obj)
     items = _items(obj, prints)
@@ -228,7 +229,7 @@ def lay_prints(obj: bpy.types.Object, prints: Sequence[Key]) -> int:
     return len(items)
 
 
-def _without_idle(obj: bpy.types.Object) -> None:
+def _without_idle(obj: Object) -> None:
     """Forget prints that became objects but were not changed."""
     own = obj.neurarig.walk.prints
     idle = [
@@ -241,7 +242,7 @@ def _without_idle(obj: bpy.types.Object) -> None:
             edits.touched(obj)
 
 
-def _items(obj: bpy.types.Object, prints: Sequence[Key]) -> list[NeuraRigPrint]:
+def _items(obj: Object, prints: Sequence[Key]) -> list[NeuraRigPrint]:
     found = [edits.find(obj, _side(side), number) for side, number in prints]
     if not found or None in found:
         raise NeuraRigError(
@@ -250,7 +251,7 @@ def _items(obj: bpy.types.Object, prints: Sequence[Key]) -> list[NeuraRigPrint]:
     return [item for item in found if item is not None]
 
 
-def _require_stands(obj: bpy.types.Object, sides: Sequence[int]) -> None:
+def _require_stands(obj: Object, sides: Sequence[int]) -> None:
     """Refuse prints of a foot that never stands."""
     walker = source_of(obj).walker
     carried = walker.gait.law.contacts.carried

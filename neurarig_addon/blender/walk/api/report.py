@@ -9,6 +9,7 @@ from pathlib import Path
 
 import bpy
 import numpy as np
+from bpy.types import Object
 
 from ....core.errors import NeuraRigError
 from ....core.files.whole_file import write_text
@@ -100,7 +101,7 @@ MOST_MEASURED = 250  # frames; a very slow or long walk is judged by its beginni
 
 
 @at_once
-def contact_report(obj: bpy.types.Object, frames: tuple[int, int] | None = None) -> Steps[dict]:
+def contact_report(obj: Object, frames: tuple[int, int] | None = None) -> Steps[dict]:
     """Measure a walk on the evaluated pose over `frames` (inclusive), store and return the report.
 
     By default over its first cycles and all keyed changes of speed, 250 frames at most.
@@ -139,7 +140,7 @@ def _measured_frames(source: WalkSource) -> tuple[int, int]:
     return math.ceil(first), math.ceil(first) + math.ceil(min(last - first, MOST_MEASURED))
 
 
-def save_report(obj: bpy.types.Object, path: Path) -> None:
+def save_report(obj: Object, path: Path) -> None:
     """Write a character's last contact report as JSON.
 
     Raises NeuraRigError without a report, or if the file cannot be written.
@@ -150,12 +151,12 @@ def save_report(obj: bpy.types.Object, path: Path) -> None:
     write_text(path, json.dumps(report, indent=2) + "\n")
 
 
-def summary(obj: bpy.types.Object, report: dict) -> str:
+def summary(obj: Object, report: dict) -> str:
     """Return a contact report in one sentence."""
     return report_text.sentence(obj.name, report)
 
 
-def measure_steps(obj: bpy.types.Object, frames: np.ndarray) -> Steps[dict]:
+def measure_steps(obj: Object, frames: np.ndarray) -> Steps[dict]:
     """Return the contact report of a walk, live or baked, over consecutive frames `(f,)`; yields the share
     done.
 
@@ -197,18 +198,18 @@ def measure_steps(obj: bpy.types.Object, frames: np.ndarray) -> Steps[dict]:
     )
 
 
-def _from_origin(evaluated: bpy.types.Object, obj: bpy.types.Object, points: np.ndarray) -> np.ndarray:
+def _from_origin(evaluated: Object, obj: Object, points: np.ndarray) -> np.ndarray:
     """Return points `(..., 3)` of the evaluated object in the armature space of its origin."""
     moved = np.linalg.inv(np.array(carry.origin(obj))) @ np.array(evaluated.matrix_basis)
     return transformed(points, moved)
 
 
-def _on_deck(points: np.ndarray, obj: bpy.types.Object, place: np.ndarray) -> np.ndarray:
+def _on_deck(points: np.ndarray, obj: Object, place: np.ndarray) -> np.ndarray:
     """Return points `(..., 3)` in the armature space of the origin, as if the deck had not moved."""
     return transformed(points, np.linalg.inv(deck.step_of(obj, place)))
 
 
-def _object_travel(evaluated: bpy.types.Object, obj: bpy.types.Object) -> np.ndarray:
+def _object_travel(evaluated: Object, obj: Object) -> np.ndarray:
     """Return how far the evaluated object is from the walk's origin, in armature space `(3,)`."""
     origin = np.array(carry.origin(obj).translation)
     basis = np.array(evaluated.matrix_basis)

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import bpy
+from bpy.types import Collection, Object
 
 from ....core.gait.inputs.print_edits import PrintEdits
 from ....core.gait.prints.print_file import load_prints
@@ -50,7 +51,7 @@ UNEVEN = 0.015
 
 @at_once
 def generate_walk(
-    obj: bpy.types.Object,
+    obj: Object,
     *,
     preset: str | None = None,
     profile: str | None = None,
@@ -90,7 +91,7 @@ def generate_walk(
 
 
 def _whole(
-    obj: bpy.types.Object,
+    obj: Object,
     chosen: presets.Preset | None,
     logic: Any,
     edits: PrintEdits | None,
@@ -112,7 +113,7 @@ def _whole(
 
 
 def _made(
-    obj: bpy.types.Object,
+    obj: Object,
     chosen: presets.Preset | None,
     logic: Any,
     edits: PrintEdits | None,
@@ -157,14 +158,14 @@ def _stored(settings: dict[str, Any]) -> dict[str, Any]:
     if "ground" not in settings:
         return settings
     given = settings["ground"]
-    is_collection = isinstance(given, bpy.types.Collection)
+    is_collection = isinstance(given, Collection)
     return settings | {
         "ground": None if is_collection else given,
         "ground_collection": given if is_collection else None,
     }
 
 
-def _set(obj: bpy.types.Object, name: str, value: Any) -> None:
+def _set(obj: Object, name: str, value: Any) -> None:
     """Set one of a walk's settings."""
     if name == "markers":
         set_markers(obj, value)
@@ -181,7 +182,7 @@ def _set(obj: bpy.types.Object, name: str, value: Any) -> None:
         setattr(obj.neurarig.walk, name, value)
 
 
-def odd_size(obj: bpy.types.Object) -> str:
+def odd_size(obj: Object) -> str:
     """Return a sentence if a character's size looks unintended, else ''; the walk is right for the size, but
     a giant's is slow."""
     leg = obj.neurarig.walk.leg_length
@@ -195,7 +196,7 @@ def odd_size(obj: bpy.types.Object) -> str:
     )
 
 
-def uneven_feet(obj: bpy.types.Object) -> str:
+def uneven_feet(obj: Object) -> str:
     """Return a sentence if one foot of a walking character stands above the other at rest, as it then does in
     the walk, else ''."""
     body = source_of(obj).body
@@ -210,7 +211,7 @@ def uneven_feet(obj: bpy.types.Object) -> str:
     )
 
 
-def resume_walk(obj: bpy.types.Object) -> None:
+def resume_walk(obj: Object) -> None:
     """Turn a paused or failed walk on again; raises NeuraRigError if the reason of the failure is still
     there."""
     requirements.require_walk(obj)
@@ -223,7 +224,7 @@ def resume_walk(obj: bpy.types.Object) -> None:
     requirements.require_live(obj)
 
 
-def remove_walk(obj: bpy.types.Object, *, keep_bake: bool = False, bakes: str = lasting.MOVE) -> list[str]:
+def remove_walk(obj: Object, *, keep_bake: bool = False, bakes: str = lasting.MOVE) -> list[str]:
     """Remove a character's walk: rig, pose and animation are as before Generate Walk; sliders and roles stay.
 
     Returns the exceptions, a sentence each: what was renamed or deleted meanwhile, and what of the user's was

@@ -7,6 +7,7 @@ from functools import cached_property, partial
 
 import bpy
 import numpy as np
+from bpy.types import Action, Object
 
 from ....core.acts.program import Program
 from ....core.body.feet import SWING
@@ -44,7 +45,7 @@ TOUCHES = {"foot_l": "L Lands", "foot_r": "R Lands", "hand_l": "L Hand", "hand_r
 STEADY = 1e-6  # relative change of speed over a loop that counts as none
 
 
-def bake_steps(obj: bpy.types.Object, options: BakeOptions) -> Steps[bpy.types.Action]:
+def bake_steps(obj: Object, options: BakeOptions) -> Steps[Action]:
     """Bake a walk step by step: yields the share done, returns the new action; if closed early, leaves
     nothing behind.
 
@@ -76,7 +77,7 @@ def bake_steps(obj: bpy.types.Object, options: BakeOptions) -> Steps[bpy.types.A
     return action
 
 
-def default_name(obj: bpy.types.Object, pattern: str = NAME_PATTERN) -> str:
+def default_name(obj: Object, pattern: str = NAME_PATTERN) -> str:
     """Return what a bake is called by default: after the character, its style and its gait."""
     walk = obj.neurarig.walk
     style = "".join(styles.names_in_use(walk)[:1])
@@ -87,7 +88,7 @@ def default_name(obj: bpy.types.Object, pattern: str = NAME_PATTERN) -> str:
     return pattern.strip()
 
 
-def posed_steps(obj: bpy.types.Object, known: "Known", options: BakeOptions) -> Steps[list[Channel]]:
+def posed_steps(obj: Object, known: "Known", options: BakeOptions) -> Steps[list[Channel]]:
     """Return the channels of the bones that a bake keys, and note in `known` what they replace; yields the
     share done."""
     on_bones = options.target != LAYER and record.attachment(obj)["kind"] == attachment.LAYER
@@ -104,7 +105,7 @@ def posed_steps(obj: bpy.types.Object, known: "Known", options: BakeOptions) -> 
 
 
 def known_steps(
-    obj: bpy.types.Object, source: WalkSource, options: BakeOptions
+    obj: Object, source: WalkSource, options: BakeOptions
 ) -> Steps[tuple["Known", list[Channel]]]:
     """Compute the walk at the frames to key, with targets over it, and the object's channels; yields the
     share done."""
@@ -121,7 +122,7 @@ def known_steps(
 
 
 def written_steps(
-    obj: bpy.types.Object,
+    obj: Object,
     into: bakes.Acting,
     known: "Known",
     options: BakeOptions,
@@ -142,7 +143,7 @@ def written_steps(
 
 
 def _write_few_keys(
-    obj: bpy.types.Object,
+    obj: Object,
     character: Character,
     into: bakes.Acting,
     channels: Sequence[Channel],
@@ -180,7 +181,7 @@ class Known:
         self.wants: wishes.TargetWishes | None = None  # of targets, at the frames to key
         self.replaced: bakes.Replaced | None = None  # by keys on bones, in place of controls
 
-    def channels(self, obj: bpy.types.Object, keys: str) -> list[Channel]:
+    def channels(self, obj: Object, keys: str) -> list[Channel]:
         """Return the controls' channels at the frames to key; with few keys, feet roll by pivots where the
         rig has them."""
         if keys == EDITABLE and bake_channels.rolls(obj):
@@ -338,7 +339,7 @@ def _loop_frames(source: WalkSource, start: float) -> float:
     return float(round(length)) if abs(length - round(length)) < 1e-4 else length
 
 
-def describe(action: bpy.types.Action, known: Known, options: BakeOptions) -> None:
+def describe(action: Action, known: Known, options: BakeOptions) -> None:
     """Give an action its range, pose markers and the figures that a game engine needs."""
     bakes.mark(action, known.frames)
     action.use_cyclic = options.loop

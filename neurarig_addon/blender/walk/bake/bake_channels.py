@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import bpy
 import numpy as np
+from bpy.types import Object
 
 from ....core.character.motion import Motion, RolePose
 from ....core.gait.feet.foot_roll import heel_angles, on_pivots, under_heel_controls
@@ -32,14 +33,14 @@ BANKED = np.array([np.inf, np.inf, 0.0])
 PIVOT_RESTS = {"heel": TURNED, "tip": TURNED, "roll": BANKED}
 
 
-def rolls(obj: bpy.types.Object) -> bool:
+def rolls(obj: Object) -> bool:
     """Return whether a character's feet are rolled, by pivots or by Rigify's heel controls, in a bake with
     few keys."""
     made = record.checked(obj)
     return bool(controls.pivots(made) or controls.foot_rolls.heels(obj, made))
 
 
-def control_channels(obj: bpy.types.Object, source: WalkSource, pose: RolePose) -> list[Channel]:
+def control_channels(obj: Object, source: WalkSource, pose: RolePose) -> list[Channel]:
     """Return the controls' channels for a pose; the foot pivots of our control layer, and Rigify's heel
     controls, are at rest."""
     found = bone_channels(source.solve_pose(pose))
@@ -50,7 +51,7 @@ def control_channels(obj: bpy.types.Object, source: WalkSource, pose: RolePose) 
 
 
 def rolled_channels(
-    obj: bpy.types.Object, source: WalkSource, pose: RolePose, pitch: np.ndarray, swings: KeySwings
+    obj: Object, source: WalkSource, pose: RolePose, pitch: np.ndarray, swings: KeySwings
 ) -> list[Channel]:
     """Return the same with the foot controls on their prints, and feet with `pitch` `(f, 2, 2)` rolled by
     pivots or heel controls."""
@@ -82,7 +83,7 @@ def rolled_channels(
     )
 
 
-def _pivot_rests(obj: bpy.types.Object) -> dict[str, np.ndarray]:
+def _pivot_rests(obj: Object) -> dict[str, np.ndarray]:
     """Return the rotation's path and rest value of all that rolls feet, so that it is keyed even at rest."""
     made = record.checked(obj)
     found = {bone: PIVOT_RESTS[stem_of(role)] for role, bone in controls.pivots(made).items()}
@@ -90,13 +91,13 @@ def _pivot_rests(obj: bpy.types.Object) -> dict[str, np.ndarray]:
     return {bone_path(bone, EULER_PATH): rest for bone, rest in found.items()}
 
 
-def _besides(obj: bpy.types.Object, source: WalkSource, pose: RolePose) -> list[Channel]:
+def _besides(obj: Object, source: WalkSource, pose: RolePose) -> list[Channel]:
     """Return the channels of what is not a role: fingers that the walk holds, and switches."""
     return hands.baked(source.fingers(pose.frames)) + bakes.switches(obj)
 
 
 def object_channels(
-    obj: bpy.types.Object, source: WalkSource, frames: np.ndarray, root: Motion
+    obj: Object, source: WalkSource, frames: np.ndarray, root: Motion
 ) -> Steps[list[Channel]]:
     """Return the object's channels at `frames` `(n,)` for the given motion of the root; yields the share
     done."""
@@ -112,7 +113,7 @@ def object_channels(
     return moved + own_channels(obj, frames, {channel.path for channel in moved})
 
 
-def _ridden(obj: bpy.types.Object, source: WalkSource, frames: np.ndarray, root: Motion) -> Steps[np.ndarray]:
+def _ridden(obj: Object, source: WalkSource, frames: np.ndarray, root: Motion) -> Steps[np.ndarray]:
     """Return the steps K `(n, 4, 4)` of an object on what carries it."""
     steps = carry.steps(root, source.walk_to_armature)
     steps = steps if source.travels_with == "OBJECT" else np.tile(np.eye(4), (len(frames), 1, 1))
@@ -124,7 +125,7 @@ def _ridden(obj: bpy.types.Object, source: WalkSource, frames: np.ndarray, root:
     return steps
 
 
-def _seen_axes(obj: bpy.types.Object, frames: np.ndarray) -> Steps[np.ndarray]:
+def _seen_axes(obj: Object, frames: np.ndarray) -> Steps[np.ndarray]:
     """Return the object's own axes `(n, 3, 3)` as they are animated."""
     axes = np.empty((len(frames), 3, 3))
     with alone(bpy.context.scene, obj) as passing:

@@ -10,6 +10,7 @@ from typing import Any
 
 import bpy
 import numpy as np
+from bpy.types import Bone, Object
 
 from ....core.character.motion import Posed
 from ....core.errors import NeuraRigError
@@ -30,7 +31,7 @@ from ..walk import WalkSource
 
 
 def deform_channels(
-    obj: bpy.types.Object, source: WalkSource, pose: Posed, elsewhere: bool
+    obj: Object, source: WalkSource, pose: Posed, elsewhere: bool
 ) -> Steps[tuple[list[Channel], Replaced]]:
     """Return the deform bones' channels for a walk's pose, and what they replace; yields the share done.
 
@@ -64,7 +65,7 @@ def deform_channels(
 
 
 def _layer_channels(
-    obj: bpy.types.Object, attachment: Mapping[str, Any], source: WalkSource, pose: Posed
+    obj: Object, attachment: Mapping[str, Any], source: WalkSource, pose: Posed
 ) -> tuple[list[Channel], Replaced]:
     """Return the channels of the character's own bones, and the constraints through which our layer moved
     them."""
@@ -86,7 +87,7 @@ def _layer_channels(
 
 
 def _own_matrices(
-    obj: bpy.types.Object, bones: list[str], seen: np.ndarray, unmoved: np.ndarray
+    obj: Object, bones: list[str], seen: np.ndarray, unmoved: np.ndarray
 ) -> dict[str, np.ndarray]:
     """Return each bone's own matrix `(n, 4, 4)`: what its keys must hold to reproduce the evaluated pose.
 
@@ -104,7 +105,7 @@ def _own_matrices(
 
 
 def _holder(
-    parent: bpy.types.Bone, baked: set[str], rows: dict[str, int], seen: np.ndarray, unmoved: np.ndarray
+    parent: Bone, baked: set[str], rows: dict[str, int], seen: np.ndarray, unmoved: np.ndarray
 ) -> np.ndarray:
     """Return a parent's matrix `(n, 4, 4)` in the bake: a baked one as evaluated; children of baked ones
     follow; others stay unmoved."""
@@ -120,7 +121,7 @@ def _holder(
     )
 
 
-def _held(obj: bpy.types.Object, attachment: Mapping[str, Any], channels: list[Channel]) -> list[Channel]:
+def _held(obj: Object, attachment: Mapping[str, Any], channels: list[Channel]) -> list[Channel]:
     """Return channels that key bones whose pose is given back even if they rest, and controls as they stand:
     bones follow them."""
     before = dict(attachment["pose"]) | {
@@ -140,7 +141,7 @@ def _held(obj: bpy.types.Object, attachment: Mapping[str, Any], channels: list[C
     return found
 
 
-def _constraints(obj: bpy.types.Object, bones: list[str]) -> dict[str, list[str]]:
+def _constraints(obj: Object, bones: list[str]) -> dict[str, list[str]]:
     found = {
         name: [constraint.name for constraint in obj.pose.bones[name].constraints if not constraint.mute]
         for name in bones

@@ -2,6 +2,7 @@
 
 import bpy
 import numpy as np
+from bpy.types import Object
 
 from ...animation.objects import copied
 from ...character import held
@@ -12,7 +13,7 @@ from ..way.acts import NeuraRigAct
 SIZE = 0.3  # leg lengths
 
 
-def make(obj: bpy.types.Object, item: NeuraRigAct, place: np.ndarray) -> bpy.types.Object:
+def make(obj: Object, item: NeuraRigAct, place: np.ndarray) -> Object:
     """Return a new empty for an act at a place `(3,)` in the world."""
     handle = held.empty(obj, f"{obj.name} {item.name}", [bpy.context.scene.collection])
     handle.empty_display_type = "SINGLE_ARROW"
@@ -24,7 +25,7 @@ def make(obj: bpy.types.Object, item: NeuraRigAct, place: np.ndarray) -> bpy.typ
     return handle
 
 
-def take_own(obj: bpy.types.Object, handle: bpy.types.Object) -> None:
+def take_own(obj: Object, handle: Object) -> None:
     """Give a copied character an empty of its own in place of the original's, where an act is at it."""
     held.leave(obj, handle)
     items = [item for item in obj.neurarig.walk.acts if item.place == handle]
@@ -36,7 +37,7 @@ def take_own(obj: bpy.types.Object, handle: bpy.types.Object) -> None:
                 item.place = own
 
 
-def remove(obj: bpy.types.Object, item: NeuraRigAct) -> None:
+def remove(obj: Object, item: NeuraRigAct) -> None:
     """Remove the empty of an act, if it is ours and no other act is there."""
     handle = item.place
     if handle is not None and handle in held.of(obj):
@@ -45,7 +46,7 @@ def remove(obj: bpy.types.Object, item: NeuraRigAct) -> None:
             held.remove(obj, handle)
 
 
-def remove_all(obj: bpy.types.Object, source: WalkSource | None) -> None:
+def remove_all(obj: Object, source: WalkSource | None) -> None:
     """Remove the empties of all acts of a character, which stay where the walk `source` has them."""
     items, ours = obj.neurarig.walk.acts, held.of(obj)
     for number, item in enumerate(items):

@@ -4,8 +4,8 @@ for; where their objects are."""
 from collections.abc import Sequence
 from typing import NamedTuple
 
-import bpy
 import numpy as np
+from bpy.types import Object, PropertyGroup
 from mathutils import Matrix
 
 from ....core.character.body import LEFT, RIGHT
@@ -24,7 +24,7 @@ IN_PERCENT = ("touch", "lift")  # the properties are in percent of a stride, edi
 _made: Memory[int] = Memory()  # how often each character's edits were rebuilt
 
 
-class NeuraRigPrint(bpy.types.PropertyGroup):
+class NeuraRigPrint(PropertyGroup):
     """One edited footprint: how it differs from the planned one."""
 
     side: STATE.choice(
@@ -77,7 +77,7 @@ class NeuraRigPrint(bpy.types.PropertyGroup):
     )
     # Its object, and the object's transform when both last matched: a different one means that it was moved
     # by hand.
-    object: STATE.thing(type=bpy.types.Object)
+    object: STATE.thing(type=Object)
     seen: STATE.numbers(size=16)
 
 
@@ -92,13 +92,13 @@ class Footprints:
     prints: LIST.items(type=NeuraRigPrint)
 
 
-def key(obj: bpy.types.Object) -> tuple:
+def key(obj: Object) -> tuple:
     """Return a key that changes whenever the edits of a character do; empty without any."""
     prints = obj.neurarig.walk.prints
     return (len(prints), _made.get(obj) or 0) if prints else ()
 
 
-def touched(obj: bpy.types.Object) -> None:
+def touched(obj: Object) -> None:
     """Have a character's edits read again; every change of its prints comes through here."""
     if obj.neurarig.walk.prints or _made.get(obj):
         _made[obj] = (_made.get(obj) or 0) + 1
@@ -107,7 +107,7 @@ def touched(obj: bpy.types.Object) -> None:
 changes.listeners.insert(0, touched)
 
 
-def edits_of(obj: bpy.types.Object) -> PrintEdits:
+def edits_of(obj: Object) -> PrintEdits:
     """Return a character's edits, without prints that are as planned; raises NeuraRigError if one is
     impossible."""
     found = map(edit_of, obj.neurarig.walk.prints)
@@ -132,7 +132,7 @@ def put(item: NeuraRigPrint, edit: PrintEdit) -> None:
         setattr(item, name, getattr(edit, name) * (100.0 if name in IN_PERCENT else 1.0))
 
 
-def find(obj: bpy.types.Object, side: int, number: int) -> NeuraRigPrint | None:
+def find(obj: Object, side: int, number: int) -> NeuraRigPrint | None:
     """Return a character's edited print, None if it is not edited."""
     return next(
         (item for item in obj.neurarig.walk.prints if item.number == number and item.side == NAMES[side]),
@@ -140,7 +140,7 @@ def find(obj: bpy.types.Object, side: int, number: int) -> NeuraRigPrint | None:
     )
 
 
-def find_or_add(obj: bpy.types.Object, side: int, number: int, on_ground: bool) -> NeuraRigPrint:
+def find_or_add(obj: Object, side: int, number: int, on_ground: bool) -> NeuraRigPrint:
     """Return a character's edited print, added as planned if it was not there."""
     item = find(obj, side, number)
     if item is None:
@@ -158,17 +158,17 @@ class SeenAt(NamedTuple):
     walk_to_world: np.ndarray
 
 
-def is_held_elsewhere(handle: bpy.types.Object) -> bool:
+def is_held_elsewhere(handle: Object) -> bool:
     """Return whether something of the user's decides where an object is."""
     return handle.parent is not None or len(handle.constraints) > 0 or compat.is_animated(handle)
 
 
-def basis_at(handle: bpy.types.Object) -> Matrix:
+def basis_at(handle: Object) -> Matrix:
     """Return an object's current matrix, even if it has not been evaluated yet, as after opening a file."""
     return handle.matrix_world if is_held_elsewhere(handle) else handle.matrix_basis
 
 
-def seen_at(obj: bpy.types.Object, items: Sequence[NeuraRigPrint], source: "walk.WalkSource") -> SeenAt:
+def seen_at(obj: Object, items: Sequence[NeuraRigPrint], source: "walk.WalkSource") -> SeenAt:
     """Return where the objects of the given prints are.
 
     Keyed objects, or children of moving ones, are evaluated on the frame of touchdown, so that a pose depends

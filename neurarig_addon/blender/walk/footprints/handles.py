@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 import bpy
 import numpy as np
+from bpy.types import Object, Scene
 from mathutils import Matrix, Quaternion, Vector
 
 from ....core.gait.prints.print_places import edits_for, places_of
@@ -37,14 +38,12 @@ def is_there(item: NeuraRigPrint) -> bool:
     return item.object is not None and bool(item.object.users_scene)
 
 
-def _items_of(obj: bpy.types.Object) -> list[NeuraRigPrint]:
+def _items_of(obj: Object) -> list[NeuraRigPrint]:
     """Return the prints of a character that are objects."""
     return [item for item in obj.neurarig.walk.prints if is_there(item)]
 
 
-def make(
-    obj: bpy.types.Object, scene: bpy.types.Scene, items: Sequence[NeuraRigPrint], source: WalkSource
-) -> list[bpy.types.Object]:
+def make(obj: Object, scene: Scene, items: Sequence[NeuraRigPrint], source: WalkSource) -> list[Object]:
     """Make objects for edited prints, and return them all."""
     collection = own_collection(COLLECTION, scene)
     new = [item for item in items if not is_there(item)]
@@ -61,17 +60,17 @@ def make(
     return [item.object for item in items]
 
 
-def name_again(obj: bpy.types.Object, item: NeuraRigPrint) -> None:
+def name_again(obj: Object, item: NeuraRigPrint) -> None:
     """Rename a print's object by its current number."""
     if is_there(item) and PRINT_MARK in item.object and not item.object.library:
         item.object.name, item.object[PRINT_MARK] = _name(obj, item), item.name
 
 
-def _name(obj: bpy.types.Object, item: NeuraRigPrint) -> str:
+def _name(obj: Object, item: NeuraRigPrint) -> str:
     return f"{obj.name} {item.side.replace('_', ' ').title()} {item.number}"
 
 
-def remove(obj: bpy.types.Object, items: Iterable[NeuraRigPrint] | None = None) -> None:
+def remove(obj: Object, items: Iterable[NeuraRigPrint] | None = None) -> None:
     """Remove the objects of prints (None: all); the user's children of one stay where they are."""
     for item in _items_of(obj) if items is None else list(items):
         _drop(item)
@@ -85,7 +84,7 @@ def _drop(item: NeuraRigPrint) -> None:
     remove_alone(handle)
 
 
-def take_own(obj: bpy.types.Object) -> None:
+def take_own(obj: Object) -> None:
     """Detach a copied character from the original's print objects; its edits stay."""
     own = {item.object: item for item in obj.neurarig.walk.prints if item.object is not None}
     if not own or obj.library:
@@ -97,7 +96,7 @@ def take_own(obj: bpy.types.Object) -> None:
                     own[item.object].object = None
 
 
-def follow(obj: bpy.types.Object, source: WalkSource) -> bool:
+def follow(obj: Object, source: WalkSource) -> bool:
     """Synchronise prints and objects after either has moved; return whether prints have changed."""
     if not obj.neurarig.walk.prints:
         return False
@@ -123,12 +122,12 @@ def follow(obj: bpy.types.Object, source: WalkSource) -> bool:
     return take_in(obj, moved, source)
 
 
-def is_ours(other: bpy.types.Object) -> bool:
+def is_ours(other: Object) -> bool:
     """Return whether an object was made for a print, or is a copy of one that was."""
     return PRINT_MARK in other
 
 
-def was_moved(obj: bpy.types.Object, other: bpy.types.Object) -> bool:
+def was_moved(obj: Object, other: Object) -> bool:
     """Return whether an object is that of a print of a character; if so, it is looked at with the next
     `take_moved`."""
     if all(item.object != other for item in obj.neurarig.walk.prints):
@@ -137,7 +136,7 @@ def was_moved(obj: bpy.types.Object, other: bpy.types.Object) -> bool:
     return True
 
 
-def keys_changed(obj: bpy.types.Object) -> bool:
+def keys_changed(obj: Object) -> bool:
     """Return whether the keys of some action may move objects of a character's prints; if so, `take_moved`
     looks at these."""
     keyed = [item.object for item in _items_of(obj) if _is_keyed(item)]
@@ -146,7 +145,7 @@ def keys_changed(obj: bpy.types.Object) -> bool:
     return bool(keyed)
 
 
-def take_moved(obj: bpy.types.Object, source_of: Callable[[], WalkSource]) -> None:
+def take_moved(obj: Object, source_of: Callable[[], WalkSource]) -> None:
     """Move prints to where their objects were dragged."""
     moved = _moved.get(obj)
     if moved:
@@ -160,14 +159,14 @@ def take_moved(obj: bpy.types.Object, source_of: Callable[[], WalkSource]) -> No
             take_in(obj, items, source_of())
 
 
-def take_all(obj: bpy.types.Object, source_of: Callable[[], WalkSource]) -> None:
+def take_all(obj: Object, source_of: Callable[[], WalkSource]) -> None:
     """Move prints to where scripts have put their objects, before Blender reports it."""
     moved = [item for item in _items_of(obj) if not is_held_elsewhere(item.object) and _is_moved(item)]
     if moved:
         take_in(obj, moved, source_of())
 
 
-def take_in(obj: bpy.types.Object, items: Sequence[NeuraRigPrint], source: WalkSource) -> bool:
+def take_in(obj: Object, items: Sequence[NeuraRigPrint], source: WalkSource) -> bool:
     """Set prints to where their objects are; return whether there were any."""
     if not items:
         return False
@@ -185,18 +184,18 @@ def take_in(obj: bpy.types.Object, items: Sequence[NeuraRigPrint], source: WalkS
     return True
 
 
-def place_again(obj: bpy.types.Object, source: WalkSource) -> None:
+def place_again(obj: Object, source: WalkSource) -> None:
     """Place the objects of a character's prints."""
     _place(obj, [item for item in _items_of(obj) if not is_held_elsewhere(item.object)], source)
 
 
-def forget(obj: bpy.types.Object | None = None) -> None:
+def forget(obj: Object | None = None) -> None:
     """Drop what is remembered of a character (None: of all)."""
     _placed.forget(obj)
     _moved.forget(obj)
 
 
-def _place(obj: bpy.types.Object, items: Sequence[NeuraRigPrint], source: WalkSource) -> None:
+def _place(obj: Object, items: Sequence[NeuraRigPrint], source: WalkSource) -> None:
     if not items:
         return
     prints = places_of(source.walker, [edits.edit_of(item).key for item in items])

@@ -7,8 +7,8 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
-import bpy
 import numpy as np
+from bpy.types import Object, PropertyGroup
 
 from ....core.errors import NeuraRigError
 from ....core.gait.inputs.take import Take
@@ -32,12 +32,12 @@ from . import styles
 HUMAN_GAIT, PROFILE = "HUMAN", "PROFILE"
 
 
-def gaits_of(obj: bpy.types.Object) -> list[str]:
+def gaits_of(obj: Object) -> list[str]:
     """Return the gaits that a character of its kind has, in the order of its buttons."""
     return gaits.gaits_of(kind_of(obj))
 
 
-def source_key(settings: bpy.types.PropertyGroup) -> tuple:
+def source_key(settings: PropertyGroup) -> tuple:
     """Return a key that changes whenever the gait source does; cheap."""
     if settings.gait_source != PROFILE:
         return (
@@ -60,7 +60,7 @@ def source_key(settings: bpy.types.PropertyGroup) -> tuple:
     )
 
 
-def gait_of(settings: bpy.types.PropertyGroup, person: int | None) -> Gait:
+def gait_of(settings: PropertyGroup, person: int | None) -> Gait:
     """Return the gait for a character's settings, of a person or, if that is None, of the mean.
 
     Raises NeuraRigError if its profile cannot walk.
@@ -83,7 +83,7 @@ def gait_of(settings: bpy.types.PropertyGroup, person: int | None) -> Gait:
     return Gait(profile, profile, settings.keep_planted)
 
 
-def human_gait_of(settings: bpy.types.PropertyGroup, gait: str, person: int | None) -> Gait:
+def human_gait_of(settings: PropertyGroup, gait: str, person: int | None) -> Gait:
     """Return another human gait by name, in a character's styles; raises NeuraRigError where it walks by a
     profile."""
     if settings.gait_source == PROFILE:
@@ -96,18 +96,18 @@ def human_gait_of(settings: bpy.types.PropertyGroup, gait: str, person: int | No
     )
 
 
-def profile_of(settings: bpy.types.PropertyGroup) -> Profile:
+def profile_of(settings: PropertyGroup) -> Profile:
     """Return a character's profile with its constants as set; raises NeuraRigError without one."""
     return _with_constants(settings.profile, _constants_of(settings))
 
 
-def profile_gait(settings: bpy.types.PropertyGroup) -> ProfileGait:
+def profile_gait(settings: PropertyGroup) -> ProfileGait:
     """Return a character's profile as a gait; raises NeuraRigError if it cannot be one."""
     weights = settings.profile_weights if is_trained(settings) and settings.use_trained else ""
     return _profile_gait(settings.profile, _constants_of(settings), _human(settings), weights)
 
 
-def is_trained(settings: bpy.types.PropertyGroup) -> bool:
+def is_trained(settings: PropertyGroup) -> bool:
     """Return whether there are weights trained on the profile with its constants as set."""
     trained_for = settings.profile_weights_for.partition(":")[0]
     return bool(trained_for) and trained_for == _digest_of(settings.profile, _constants_of(settings))
@@ -118,7 +118,7 @@ def digest(profile_text: str) -> str:
     return hashlib.sha256(profile_text.encode()).hexdigest()
 
 
-def _constants_of(settings: bpy.types.PropertyGroup) -> tuple[tuple[str, float], ...]:
+def _constants_of(settings: PropertyGroup) -> tuple[tuple[str, float], ...]:
     """Return the constants as set, name and value."""
     return tuple((item.name, item.value) for item in settings.profile_constants)
 
@@ -209,11 +209,11 @@ def _bundled_run() -> GaitNetwork:
     return GaitNetwork.load(BUNDLED_RUN)
 
 
-def _human(settings: bpy.types.PropertyGroup) -> GaitShape:
+def _human(settings: PropertyGroup) -> GaitShape:
     return _bundled_network() if settings.use_network else PLAIN.shapes
 
 
-def has_take(settings: bpy.types.PropertyGroup) -> bool:
+def has_take(settings: PropertyGroup) -> bool:
     """Return whether a character keeps a recorded walk."""
     return bool(settings.take_digest)
 
@@ -223,7 +223,7 @@ def _read_take(text: str, name: str) -> Take:
     return from_json(text, f"The recorded walk of '{name}'")
 
 
-def put_take(obj: bpy.types.Object, take: Take) -> None:
+def put_take(obj: Object, take: Take) -> None:
     """Make a character keep a recorded walk, replacing another."""
     text = to_json(take)
     with changes.as_one(obj):
@@ -231,7 +231,7 @@ def put_take(obj: bpy.types.Object, take: Take) -> None:
         obj.neurarig.walk.take_digest = hashlib.sha256(text.encode()).hexdigest()
 
 
-def drop_take(obj: bpy.types.Object) -> None:
+def drop_take(obj: Object) -> None:
     """Remove a character's recorded walk; raises NeuraRigError if it has none."""
     settings = obj.neurarig.walk
     if not has_take(settings):

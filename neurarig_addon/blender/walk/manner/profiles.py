@@ -9,6 +9,7 @@ from pathlib import Path
 
 import bpy
 import numpy as np
+from bpy.types import Object
 
 from ....core.errors import NeuraRigError
 from ....core.files.given_file import exists
@@ -50,7 +51,7 @@ def load(name_or_path: str | os.PathLike) -> Profile:
     return Profile.load(path)
 
 
-def use(obj: bpy.types.Object, profile: Profile) -> None:
+def use(obj: Object, profile: Profile) -> None:
     """Make a profile drive a character: its text goes into the settings, its constants become sliders.
 
     Raises NeuraRigError, and changes nothing, if it cannot walk.
@@ -64,7 +65,7 @@ def use(obj: bpy.types.Object, profile: Profile) -> None:
         settings.gait_source = PROFILE
 
 
-def reset_constants(obj: bpy.types.Object) -> None:
+def reset_constants(obj: Object) -> None:
     """Set every constant back to what the profile's file has."""
     profile = profile_of(obj.neurarig.walk)
     with changes.as_one(obj):
@@ -72,7 +73,7 @@ def reset_constants(obj: bpy.types.Object) -> None:
             item.value = profile.defaults[item.name]
 
 
-def check(obj: bpy.types.Object) -> list[str]:
+def check(obj: Object) -> list[str]:
     """Return what is wrong or odd with a character's profile over the documented ranges, one sentence each;
     also kept for the panel."""
     profile = profile_of(obj.neurarig.walk)
@@ -81,13 +82,13 @@ def check(obj: bpy.types.Object) -> list[str]:
     return found
 
 
-def save(obj: bpy.types.Object, path: Path) -> None:
+def save(obj: Object, path: Path) -> None:
     """Write a character's profile as JSON, with its constants as set."""
     text = profile_of(obj.neurarig.walk).to_json()
     write_text(path, text)
 
 
-def set_constants(obj: bpy.types.Object, **values: float) -> None:
+def set_constants(obj: Object, **values: float) -> None:
     """Set constants by name; raises NeuraRigError for unknown ones."""
     profile_of(obj.neurarig.walk).with_constants(**values)
     with changes.as_one(obj):
@@ -95,7 +96,7 @@ def set_constants(obj: bpy.types.Object, **values: float) -> None:
             obj.neurarig.walk.profile_constants[name].value = value
 
 
-def _fill_constants(obj: bpy.types.Object, profile: Profile) -> None:
+def _fill_constants(obj: Object, profile: Profile) -> None:
     items = obj.neurarig.walk.profile_constants
     items.clear()
     for name, value in profile.constants.items():
@@ -112,7 +113,7 @@ def _files() -> list[Path]:
     return sorted(FOLDER.glob("*.json"))
 
 
-def train_steps(obj: bpy.types.Object, steps: int, seed: int) -> Steps[float]:
+def train_steps(obj: Object, steps: int, seed: int) -> Steps[float]:
     """Train in steps and put the weights into the character's settings; return the root mean square error in
     metres and radians.
 

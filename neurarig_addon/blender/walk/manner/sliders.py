@@ -1,6 +1,7 @@
 """Setting sliders together: a character's natural speed, and a whole manner of walking from a preset."""
 
 import bpy
+from bpy.types import Object, PropertyGroup
 
 from ....core.character.body import Body
 from ....core.gait.kinds.gaits import ANIMALS, GAITS, bounce_of, quicker, walking_speed
@@ -16,7 +17,7 @@ SAME_SPEED = 1e-4  # m/s; a property is stored as float32
 SAME_VALUE = 1e-6
 
 
-def set_defaults(obj: bpy.types.Object, body: Body, gait: str) -> None:
+def set_defaults(obj: Object, body: Body, gait: str) -> None:
     """Set a gait's natural speed and the scene's first frame as start, unless others were chosen.
 
     A speed counts as chosen if it is neither the property's default nor an earlier natural speed.
@@ -30,7 +31,7 @@ def set_defaults(obj: bpy.types.Object, body: Body, gait: str) -> None:
         settings.speed = _natural(settings, gait)
 
 
-def suit_speed(settings: bpy.types.PropertyGroup) -> None:
+def suit_speed(settings: PropertyGroup) -> None:
     """Set the natural speed of the gait, or of the styles, if the speed was another gait's natural one."""
     own = styles.own_speed(settings)
     if _is_natural(settings) or (own is not None and abs(settings.speed - own) < SAME_SPEED):
@@ -38,7 +39,7 @@ def suit_speed(settings: bpy.types.PropertyGroup) -> None:
         take_own_speed(settings.id_data)
 
 
-def take_own_speed(obj: bpy.types.Object) -> None:
+def take_own_speed(obj: Object) -> None:
     """Set the speed at which the styles were learned, if there are any."""
     settings = obj.neurarig.walk
     speed = styles.own_speed(settings)
@@ -46,13 +47,13 @@ def take_own_speed(obj: bpy.types.Object) -> None:
         settings.speed = speed
 
 
-def _is_natural(settings: bpy.types.PropertyGroup) -> bool:
+def _is_natural(settings: PropertyGroup) -> bool:
     if not settings.leg_length:
         return False
     return any(abs(settings.speed - _natural(settings, gait)) < SAME_SPEED for gait in GAITS)
 
 
-def _natural(settings: bpy.types.PropertyGroup, gait: str) -> float:
+def _natural(settings: PropertyGroup, gait: str) -> float:
     kind = kind_of(settings.id_data)
     if kind in ANIMALS:
         return settings.natural_speed * quicker(gait, kind)
@@ -67,7 +68,7 @@ def _natural(settings: bpy.types.PropertyGroup, gait: str) -> float:
     )
 
 
-def remember_size(obj: bpy.types.Object, body: Body) -> None:
+def remember_size(obj: Object, body: Body) -> None:
     """Store the leg length and the natural speed that follows from it, which presets need."""
     render = bpy.context.scene.render
     obj.neurarig.walk.leg_length = body.leg_length
@@ -76,7 +77,7 @@ def remember_size(obj: bpy.types.Object, body: Body) -> None:
     )
 
 
-def set_walk(obj: bpy.types.Object, preset: presets.Preset) -> None:
+def set_walk(obj: Object, preset: presets.Preset) -> None:
     """Set every slider from a manner of walking; the character's size must be known."""
     settings = obj.neurarig.walk
     styles.set_all(obj, preset.styles)
@@ -90,7 +91,7 @@ def set_walk(obj: bpy.types.Object, preset: presets.Preset) -> None:
     settings.preset = preset.name
 
 
-def current_walk(obj: bpy.types.Object, name: str) -> presets.Preset:
+def current_walk(obj: Object, name: str) -> presets.Preset:
     """Return the character's manner of walking as a preset; its size must be known."""
     settings, natural = obj.neurarig.walk, Style()
     values = {slider: getattr(settings, slider) for slider in presets.WALK_SLIDERS}

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 
-import bpy
+from bpy.types import Object, PropertyGroup
 
 from ....core.errors import NeuraRigError
 from ....core.files.given_file import exists
@@ -59,12 +59,12 @@ def _read(path: Path, _written: int) -> LearnedStyle:
     return read_style(path)
 
 
-def contents(settings: bpy.types.PropertyGroup) -> tuple[str, ...]:
+def contents(settings: PropertyGroup) -> tuple[str, ...]:
     """Return the styles in use as text, '' for a free place between others."""
     return tuple(slot.content for slot in settings.styles)
 
 
-def names_in_use(settings: bpy.types.PropertyGroup) -> list[str]:
+def names_in_use(settings: PropertyGroup) -> list[str]:
     """Return the names of the styles in use."""
     return [slot.name for slot in settings.styles if slot.content]
 
@@ -75,7 +75,7 @@ def read(texts: tuple[str, ...]) -> tuple[LearnedStyle | None, ...]:
     return tuple(from_json(text, "A style in this file") if text else None for text in texts[:MOST])
 
 
-def put(obj: bpy.types.Object, style: LearnedStyle, weight: float = 1.0) -> None:
+def put(obj: Object, style: LearnedStyle, weight: float = 1.0) -> None:
     """Add a style to a character, or change the weight of one that it has.
 
     Raises NeuraRigError if there is no place left.
@@ -99,7 +99,7 @@ def put(obj: bpy.types.Object, style: LearnedStyle, weight: float = 1.0) -> None
         setattr(settings, WEIGHTS[place], weight)
 
 
-def take_out(obj: bpy.types.Object, place: int) -> str:
+def take_out(obj: Object, place: int) -> str:
     """Remove the style at an index and return its name; the others keep their sliders, and so their keys."""
     settings = obj.neurarig.walk
     if not 0 <= place < len(settings.styles) or not settings.styles[place].content:
@@ -130,7 +130,7 @@ def require_styles(wanted: object) -> None:
             )
 
 
-def set_all(obj: bpy.types.Object, wanted: Mapping[str, float]) -> None:
+def set_all(obj: Object, wanted: Mapping[str, float]) -> None:
     """Set a character's styles, from the library or files, with these weights, replacing all others."""
     chosen = [(load(name), weight) for name, weight in wanted.items()]
     settings = obj.neurarig.walk
@@ -142,7 +142,7 @@ def set_all(obj: bpy.types.Object, wanted: Mapping[str, float]) -> None:
             put(obj, style, weight)
 
 
-def own_speed(settings: bpy.types.PropertyGroup) -> float | None:
+def own_speed(settings: PropertyGroup) -> float | None:
     """Return the speed in m/s at which the styles in use were learned, for this character's legs; None
     without styles or legs."""
     used = [

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-import bpy
+from bpy.types import Object
 
 from ...animation.objects import is_deleted
 from ...animation.properties import stored
@@ -15,7 +15,7 @@ from ..way.markers import markers_of, set_markers
 
 
 @contextmanager
-def kept_on_failure(obj: bpy.types.Object) -> Iterator[None]:
+def kept_on_failure(obj: Object) -> Iterator[None]:
     """Restore a character's settings if the block fails."""
     before = saved_settings(obj)
     try:
@@ -26,7 +26,7 @@ def kept_on_failure(obj: bpy.types.Object) -> Iterator[None]:
         raise
 
 
-def saved_settings(obj: bpy.types.Object) -> dict[str, Any]:
+def saved_settings(obj: Object) -> dict[str, Any]:
     """Return every setting that differs from its default, for `restore_settings`."""
     settings = obj.neurarig.walk
     names = filter(settings.is_property_set, stored(settings))
@@ -48,7 +48,7 @@ def saved_settings(obj: bpy.types.Object) -> dict[str, Any]:
     }
 
 
-def restore_settings(obj: bpy.types.Object, saved: dict[str, Any]) -> None:
+def restore_settings(obj: Object, saved: dict[str, Any]) -> None:
     """Set the settings back to what `saved_settings` returned."""
     settings = obj.neurarig.walk
     with changes.as_one(obj):

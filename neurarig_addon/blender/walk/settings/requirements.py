@@ -3,7 +3,7 @@ one sentence with the remedy."""
 
 from typing import Any
 
-import bpy
+from bpy.types import Action, Collection, Context, Object, PropertyGroup
 
 from ....core.errors import NeuraRigError
 from ....core.files.json_text import is_finite
@@ -21,12 +21,12 @@ from ..way.markers import require_markers
 from ..way.path import can_lead
 
 
-def _gait_changed(settings: bpy.types.PropertyGroup, context: bpy.types.Context) -> None:
+def _gait_changed(settings: PropertyGroup, context: Context) -> None:
     sliders.suit_speed(settings)
     changes.tell(settings.id_data)
 
 
-def _carrier_changed(settings: bpy.types.PropertyGroup, context: bpy.types.Context) -> None:
+def _carrier_changed(settings: PropertyGroup, context: Context) -> None:
     """Put the root bone back where it was: it may have carried the travel."""
     if record.is_attached(settings.id_data):
         controls.place_root(settings.id_data, record.attachment(settings.id_data))
@@ -92,19 +92,19 @@ NUMBERS = (*SLIDERS, "start_frame", "start_turn", "end_turn", "blend_frame", "bl
 WHOLE = ("idle_seed", "variation_seed", "variation_strides", "person_seed")
 
 
-def require_walk(obj: bpy.types.Object) -> None:
+def require_walk(obj: Object) -> None:
     """Refuse a character without a walk."""
     require_editable(obj)
     record.require_held_by(obj, record.WALK)
 
 
-def require_path(obj: bpy.types.Object) -> None:
+def require_path(obj: Object) -> None:
     """Refuse a character in Path mode without a path."""
     if obj.neurarig.walk.mode == "PATH" and obj.neurarig.walk.path is None:
         raise NeuraRigError(f"'{obj.name}' has no path. Choose a curve under Path, or another mode.")
 
 
-def require_hands(obj: bpy.types.Object, given: dict[str, Any]) -> None:
+def require_hands(obj: Object, given: dict[str, Any]) -> None:
     """Refuse a given pose for a hand without fingers that can be posed."""
     for side, name in fingers.SETTINGS.items():
         if given.get(name, fingers.AUTO) not in (fingers.AUTO, fingers.POSED) and side not in fingers.held(
@@ -116,7 +116,7 @@ def require_hands(obj: bpy.types.Object, given: dict[str, Any]) -> None:
             )
 
 
-def require_live(obj: bpy.types.Object) -> None:
+def require_live(obj: Object) -> None:
     """Raise the error that turned the walk off, if any."""
     if obj.neurarig.walk.error:
         raise NeuraRigError(obj.neurarig.walk.error)
@@ -125,9 +125,9 @@ def require_live(obj: bpy.types.Object) -> None:
 def _require_thing(name: str, value: Any) -> None:
     """Refuse what is not a path or not a ground."""
     called = getattr(value, "name", value)
-    if value is None or (name == "ground" and isinstance(value, bpy.types.Collection)):
+    if value is None or (name == "ground" and isinstance(value, Collection)):
         return
-    if not isinstance(value, bpy.types.Object):
+    if not isinstance(value, Object):
         kinds = "an object or a collection" if name == "ground" else "an object"
         raise NeuraRigError(f"The setting '{name}' needs {kinds}, not '{called}'.")
     if name == "path" and not can_lead(value):
@@ -162,7 +162,7 @@ def require_settings(settings: dict[str, Any]) -> None:
         elif name in THINGS:
             _require_thing(name, value)
         elif name == "blend_action":
-            if value is not None and not isinstance(value, bpy.types.Action):
+            if value is not None and not isinstance(value, Action):
                 raise NeuraRigError(f"The setting 'blend_action' needs an action, or None, not '{value}'.")
         elif name not in SWITCHES:
             known = (

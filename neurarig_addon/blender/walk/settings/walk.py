@@ -1,6 +1,6 @@
 """The walk's settings: `Object.neurarig.walk`."""
 
-import bpy
+from bpy.types import Collection, Context, Object, PropertyGroup
 
 from ....core.gait.sliders.style import StyleTrack
 from ....core.gait.sliders.variation import MOST_STRIDES
@@ -20,7 +20,7 @@ from .requirements import OPTIONS
 from .sliders import WalkSliders
 
 
-def _constant_changed(constant: "NeuraRigConstant", context: bpy.types.Context) -> None:
+def _constant_changed(constant: "NeuraRigConstant", context: Context) -> None:
     held = min(max(constant.value, constant.low), constant.high)
     if abs(held - constant.value) > 0.0:  # false for NaN, which the profile refuses
         constant.value = held  # calls this again
@@ -28,7 +28,7 @@ def _constant_changed(constant: "NeuraRigConstant", context: bpy.types.Context) 
         changes.tell(constant.id_data)
 
 
-class NeuraRigConstant(bpy.types.PropertyGroup):
+class NeuraRigConstant(PropertyGroup):
     """An editable number of the profile; its `name` is the profile's."""
 
     value: PLAIN.number(
@@ -94,7 +94,7 @@ class GaitSource:
     )
 
 
-class NeuraRigStyle(bpy.types.PropertyGroup):
+class NeuraRigStyle(PropertyGroup):
     """A style in use; its index in the list says which slider is its weight. It is stored whole, so that the
     file needs no library."""
 
@@ -143,13 +143,13 @@ class VariationSettings:
     )
 
 
-def stood_on(settings: bpy.types.PropertyGroup, _context: bpy.types.Context) -> None:
+def stood_on(settings: PropertyGroup, _context: Context) -> None:
     """Note the place of the deck when it is chosen."""
     settings.stood_on = deck.chosen(settings.stand_on)
     changes.tell(settings.id_data)
 
 
-def _is_other(settings: bpy.types.PropertyGroup, obj: bpy.types.Object) -> bool:
+def _is_other(settings: PropertyGroup, obj: Object) -> bool:
     """Return whether an object may lead a character: it is not the character itself."""
     return obj != settings.id_data
 
@@ -161,7 +161,7 @@ def _is_other(settings: bpy.types.PropertyGroup, obj: bpy.types.Object) -> bool:
 class NeuraRigWalk(
     WalkSliders, Styles, TakeSettings, VariationSettings, HandSettings, LayerSettings, BlendSettings,
     GaitSource, Footprints, PathTimes,
-    ActSettings, properties_of(OPTIONS, SETTING), bpy.types.PropertyGroup,
+    ActSettings, properties_of(OPTIONS, SETTING), PropertyGroup,
 ):  # fmt: skip
     """The walk of one armature."""
 
@@ -182,13 +182,13 @@ class NeuraRigWalk(
     path: KEYABLE.thing(
         "Path",
         "What to walk along: a curve, the first of a chain of empties, or any object moved by keys",
-        type=bpy.types.Object,
+        type=Object,
         poll=lambda _, obj: paths.can_lead(obj),
     )
     ground: KEYABLE.thing(
         "Ground",
         "Mesh to walk on, with its modifiers. Empty: the path itself, or level ground under the character",
-        type=bpy.types.Object,
+        type=Object,
         poll=lambda settings, obj: (
             obj.type in grounds.HAVE_FACES and grounds.walker_of(obj) != settings.id_data
         ),
@@ -196,14 +196,14 @@ class NeuraRigWalk(
     stand_on: OVERRIDE.thing(
         "Stand On",
         "Moving object to stand on: a deck, a lift, a train. The walk moves with it from where it is now",
-        type=bpy.types.Object,
+        type=Object,
         poll=_is_other,
         update=stood_on,
     )
     ground_collection: KEYABLE.thing(
         "Ground Collection",
         "Walk on every visible mesh in this collection, except characters",
-        type=bpy.types.Collection,
+        type=Collection,
     )
     slow_in_bends: SETTING.switch(
         "Slow in Bends", "Slow down in bends as people do. Off: constant speed", default=True
@@ -218,13 +218,13 @@ class NeuraRigWalk(
     look_at: KEYABLE.thing(
         "Look At",
         "Object to look at: eyes first, then the head, then the chest, as far as they can. It may be keyed",
-        type=bpy.types.Object,
+        type=Object,
         poll=_is_other,
     )
     face: KEYABLE.thing(
         "Face",
         "Object that the body faces while it moves, in Travel and Path. Facing then counts from there",
-        type=bpy.types.Object,
+        type=Object,
         poll=_is_other,
     )
     start_frame: SETTING.frame(

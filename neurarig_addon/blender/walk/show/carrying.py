@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 import bpy
 import numpy as np
+from bpy.types import Object
 
 from ....core.character.motion import Motion
 from ....core.errors import NeuraRigError
@@ -28,7 +29,7 @@ _made: set[int] = set()  # what belonged to somebody, by session_uid
 _count = -1  # objects of the file when that was
 
 
-def follow(obj: bpy.types.Object, source: WalkSource) -> None:
+def follow(obj: Object, source: WalkSource) -> None:
     """Have things held as a character's walk now takes them."""
     look()
     if _known.get(obj) is source:
@@ -51,7 +52,7 @@ def look() -> bool:
     if len(bpy.data.objects) == _count:
         return False
     _known.forget()
-    owned: set[bpy.types.Object] = set()
+    owned: set[Object] = set()
     for obj in sorted(bpy.data.objects, key=lambda obj: obj.session_uid):
         for thing in set(held.of(obj)) & owned if obj.library is None else ():
             act_handles.take_own(obj, thing)
@@ -66,7 +67,7 @@ def look() -> bool:
     return True
 
 
-def forget(obj: bpy.types.Object | None = None) -> None:
+def forget(obj: Object | None = None) -> None:
     """Look at an object's things again (None: of all)."""
     global _count
     _known.forget(obj)
@@ -75,7 +76,7 @@ def forget(obj: bpy.types.Object | None = None) -> None:
         _made.clear()
 
 
-def let_go(obj: bpy.types.Object) -> None:
+def let_go(obj: Object) -> None:
     """Give all things back that a character takes on its way."""
     look()
     _known.forget(obj)
@@ -83,13 +84,13 @@ def let_go(obj: bpy.types.Object) -> None:
         held.release(thing, obj, None)
 
 
-def is_stranded(thing: bpy.types.Object) -> bool:
+def is_stranded(thing: Object) -> bool:
     """Return whether a thing is held, and nobody is there who holds it: as where it came from another file
     without the character."""
     return len(thing.neurarig.held) > 0 and not _holder(thing)
 
 
-def free(thing: bpy.types.Object) -> None:
+def free(thing: Object) -> None:
     """Take off a thing what holds it for a character that is gone; raises NeuraRigError where none does."""
     if not is_stranded(thing):
         by = _holder(thing)
@@ -101,7 +102,7 @@ def free(thing: bpy.types.Object) -> None:
     held.release(thing)
 
 
-def _holder(thing: bpy.types.Object) -> str:
+def _holder(thing: Object) -> str:
     """Return the name of a walking character of some scene that holds a thing, '' if none does."""
     return next(
         (
@@ -113,16 +114,16 @@ def _holder(thing: bpy.types.Object) -> str:
     )
 
 
-def _held() -> list[bpy.types.Object]:
+def _held() -> list[Object]:
     return [thing for thing in bpy.data.objects if len(thing.neurarig.held)]
 
 
-def _holds(obj: bpy.types.Object, source: WalkSource) -> Iterator[tuple[bpy.types.Object, list[ThingHold]]]:
+def _holds(obj: Object, source: WalkSource) -> Iterator[tuple[Object, list[ThingHold]]]:
     """Yield the things that a walk takes, and when it holds them."""
     program, items = source.program, obj.neurarig.walk.acts
     if program is None:
         return
-    taken: dict[bpy.types.Object, list[tuple[str, int, int]]] = {}
+    taken: dict[Object, list[tuple[str, int, int]]] = {}
     for span in program.spans:
         thing = items[span.number].thing if span.number < len(items) else None
         for touch in (
@@ -151,7 +152,7 @@ def _holds(obj: bpy.types.Object, source: WalkSource) -> Iterator[tuple[bpy.type
         yield thing, holds
 
 
-def _hand(obj: bpy.types.Object, source: WalkSource, role: str, frame: int) -> np.ndarray:
+def _hand(obj: Object, source: WalkSource, role: str, frame: int) -> np.ndarray:
     """Return the world matrix `(4, 4)` of a hand's bone on a frame."""
     rest = np.linalg.inv(source.walk_to_armature) @ np.array(
         obj.data.bones[source.roles.bones[role]].matrix_local

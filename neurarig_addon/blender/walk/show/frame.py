@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-import bpy
+from bpy.types import Depsgraph, Object, Scene
 
 from ....core.posing.channels import Channels
 from ...animation.scratch import is_passing
@@ -19,25 +19,25 @@ class ShownMoment(NamedTuple):
     """When characters are posed: the frame, its depsgraph (None: not evaluated yet), and whether an edit
     asked for it."""
 
-    scene: bpy.types.Scene
+    scene: Scene
     frame: float
-    depsgraph: bpy.types.Depsgraph | None = None
+    depsgraph: Depsgraph | None = None
     edited: bool = False
 
     @classmethod
-    def of_edit(cls, scene: bpy.types.Scene) -> "ShownMoment":
+    def of_edit(cls, scene: Scene) -> "ShownMoment":
         return cls(scene, scene.frame_current_final, edited=True)
 
     @classmethod
-    def of_frame(cls, scene: bpy.types.Scene) -> "ShownMoment":
+    def of_frame(cls, scene: Scene) -> "ShownMoment":
         return cls(scene, scene.frame_current_final)
 
-    def shown(self, obj: bpy.types.Object) -> bpy.types.Object:
+    def shown(self, obj: Object) -> Object:
         """Return the object with its animated properties as of this moment."""
         return obj if self.depsgraph is None else obj.evaluated_get(self.depsgraph)
 
 
-def show(obj: bpy.types.Object, row: Row, moment: ShownMoment) -> None:
+def show(obj: Object, row: Row, moment: ShownMoment) -> None:
     """Show a frame of a character's walk."""
     _lead(obj, row, moment)
     if (moment.edited or moment.depsgraph is not None) and wishes.is_on(obj):
@@ -47,7 +47,7 @@ def show(obj: bpy.types.Object, row: Row, moment: ShownMoment) -> None:
     _hold(obj, row.block, row.index)
 
 
-def show_untouched(obj: bpy.types.Object, known: Known, scene: bpy.types.Scene) -> None:
+def show_untouched(obj: Object, known: Known, scene: Scene) -> None:
     """Show a row of a walk that nothing has touched since it was last looked at closely, before Blender
     evaluates the frame.
 
@@ -69,13 +69,13 @@ def show_untouched(obj: bpy.types.Object, known: Known, scene: bpy.types.Scene) 
     ready.filled.put(obj, row)
 
 
-def _made_ready(obj: bpy.types.Object, untouched: Untouched, block: Block) -> Ready:
+def _made_ready(obj: Object, untouched: Untouched, block: Block) -> Ready:
     if untouched.slots is None or untouched.slots.properties is not block.channels.properties:
         untouched.slots = Slots.of(obj, block.channels)
     return Ready(block, untouched.slots)
 
 
-def holds_on(obj: bpy.types.Object, scene: bpy.types.Scene) -> bool:
+def holds_on(obj: Object, scene: Scene) -> bool:
     """Return whether hands, chest and head are on their targets."""
     return (
         is_passing(scene)
@@ -84,7 +84,7 @@ def holds_on(obj: bpy.types.Object, scene: bpy.types.Scene) -> bool:
     )
 
 
-def _over(obj: bpy.types.Object, row: Row, moment: ShownMoment) -> Channels:
+def _over(obj: Object, row: Row, moment: ShownMoment) -> Channels:
     """Return the channels of one frame with hands, chest and head on their targets."""
     moved = moment.depsgraph is not None and keys.is_late(obj)
     wants = wishes.at(obj, moment.frame, moment.depsgraph, moved)
@@ -92,13 +92,13 @@ def _over(obj: bpy.types.Object, row: Row, moment: ShownMoment) -> Channels:
     return row.source.followed(found, row.pose)
 
 
-def _hold(obj: bpy.types.Object, block: Block, row: int) -> None:
+def _hold(obj: Object, block: Block, row: int) -> None:
     """Pose the fingers that a walk holds."""
     if block.fingers is not None:
         apply_row(obj, block.fingers, min(row, len(block.fingers.values) - 1))
 
 
-def _lead(obj: bpy.types.Object, row: Row, moment: ShownMoment) -> None:
+def _lead(obj: Object, row: Row, moment: ShownMoment) -> None:
     """Move the object to where its walk has taken it."""
     source = row.source
     if source.rides:

@@ -9,6 +9,7 @@ yet to evaluate (a driven slider, an animated turn) is posed in `frame_change_po
 
 import bpy
 from bpy.app.handlers import persistent
+from bpy.types import Depsgraph, Object, Scene
 
 from ....core.errors import NeuraRigError
 from ....core.posing.posing import Travel
@@ -37,7 +38,7 @@ _late: dict[int, set[int]] = {}
 _driving: Memory[tuple] = Memory()
 
 
-def _adopt(obj: bpy.types.Object) -> None:
+def _adopt(obj: Object) -> None:
     """Adopt an object from a file, undo or a copy: its own animation is already set aside."""
     _driving[obj] = travel.carrier_key(obj)
     handles.take_own(obj)
@@ -51,12 +52,12 @@ _mode = LiveMode(WALK, "The walk", _adopt, (_late.clear, keys.forget, *_PUT, *_R
 is_walking = _mode.poses
 
 
-def walking(scene: bpy.types.Scene) -> list[bpy.types.Object]:
+def walking(scene: Scene) -> list[Object]:
     """Return the objects of a scene that walk now."""
     return _mode.objects(scene)
 
 
-def pause(obj: bpy.types.Object) -> None:
+def pause(obj: Object) -> None:
     """Leave a character to another mode, which poses it until `go_on`."""
     _mode.paused.add(obj.session_uid)
     _mode.roster.clear()
@@ -68,7 +69,7 @@ def go_on(uid: int) -> None:
     _mode.roster.clear()
 
 
-def _settings_changed(obj: bpy.types.Object) -> None:
+def _settings_changed(obj: Object) -> None:
     """Show a changed setting; every setting's `update=` calls this."""
     keys.count_edit()
     _mode.roster.clear()
@@ -81,34 +82,34 @@ def _settings_changed(obj: bpy.types.Object) -> None:
     refresh(obj)
 
 
-def invalidate(obj: bpy.types.Object | None = None) -> None:
+def invalidate(obj: Object | None = None) -> None:
     """Have the rig of `obj` (None: all) read again: its bones, roles or attachment changed."""
     _mode.roster.clear()
     memory.rig_changed(obj)
 
 
-def refresh(obj: bpy.types.Object) -> None:
+def refresh(obj: Object) -> None:
     """Pose a walking character for the current frame."""
     scene = _scene_of(obj)
     if scene is not None and is_walking(obj) and obj.mode != "EDIT":
         _pose([obj], ShownMoment.of_edit(scene))
 
 
-def travelling_bone(obj: bpy.types.Object) -> str:
+def travelling_bone(obj: Object) -> str:
     """Return the bone that moves a walking character forward, '' if the object travels, nothing does, or
     there is no such bone."""
     source = walk_source.posed_source(obj, bpy.context.scene)
     return source.rig.root_bone if source.travel is Travel.ROOT_BONE else ""
 
 
-def _attachment_changed(obj: bpy.types.Object) -> None:
+def _attachment_changed(obj: Object) -> None:
     """Have a character read again after it was attached or detached."""
     for forget in (*_READ, *_PUT):
         forget(obj)
     _mode.roster.clear()
 
 
-def _make_way(obj: bpy.types.Object) -> None:
+def _make_way(obj: Object) -> None:
     """Set aside animation that would play over the walk: when it goes live, and when it begins to move the
     object."""
     try:
@@ -118,31 +119,31 @@ def _make_way(obj: bpy.types.Object) -> None:
         _mode.turn_off(obj, error)
 
 
-def _scene_of(obj: bpy.types.Object) -> bpy.types.Scene | None:
+def _scene_of(obj: Object) -> Scene | None:
     scene = getattr(bpy.context, "scene", None)
     return scene if scene is not None and obj.name in scene.objects else next(iter(obj.users_scene), None)
 
 
-def _pose(objects: list[bpy.types.Object], moment: ShownMoment) -> None:
+def _pose(objects: list[Object], moment: ShownMoment) -> None:
     """Compute every character, then write every character: one that fails is turned off, the others
     continue."""
     _show_all([(obj, _mode.guarded(_row, obj, moment)) for obj in objects], moment)
 
 
-def _show_all(rows: list[tuple[bpy.types.Object, Row | None]], moment: ShownMoment) -> None:
+def _show_all(rows: list[tuple[Object, Row | None]], moment: ShownMoment) -> None:
     for obj, row in rows:
         if row is not None:
             _mode.guarded(_show, obj, row, moment)
 
 
-def _row(obj: bpy.types.Object, moment: ShownMoment) -> Row:
+def _row(obj: Object, moment: ShownMoment) -> Row:
     travel.take_moved(obj, moment.frame)
     row = walk_source.row_at(obj, moment.scene, moment.frame, not moment.edited, moment.shown(obj))
     _mode.tell(obj, memory.refusal(obj))
     return row
 
 
-def _show(obj: bpy.types.Object, row: Row, moment: ShownMoment) -> None:
+def _show(obj: Object, row: Row, moment: ShownMoment) -> None:
     show(obj, row, moment)
     if moment.edited and not is_passing(moment.scene):
         carrying.follow(obj, row.source)
@@ -154,7 +155,7 @@ def _show(obj: bpy.types.Object, row: Row, moment: ShownMoment) -> None:
         obj.update_tag(refresh={"DATA", "TIME"})
 
 
-def _on_frame(scene: bpy.types.Scene, here: Place) -> bool:
+def _on_frame(scene: Scene, here: Place) -> bool:
     """Pose all characters before Blender evaluates the frame; return whether somebody has to be posed
     afterwards."""
     frame, untouched_rows, others = scene.frame_current_final, [], []
@@ -180,9 +181,7 @@ def _on_frame(scene: bpy.types.Scene, here: Place) -> bool:
     return bool(_late[here[0]])
 
 
-def _rows(
-    objects: list[tuple[bpy.types.Object, Known | None]], moment: ShownMoment
-) -> list[tuple[bpy.types.Object, Row | None]]:
+def _rows(objects: list[tuple[Object, Known | None]], moment: ShownMoment) -> list[tuple[Object, Row | None]]:
     """Return the rows of characters to pose before Blender evaluates the frame, each found or not; note who
     has to be posed afterwards."""
     waiting, rows = set(), []
@@ -198,7 +197,7 @@ def _rows(
     return rows
 
 
-def _on_frame_evaluated(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
+def _on_frame_evaluated(scene: Scene, depsgraph: Depsgraph) -> None:
     waiting = _late.get(scene.session_uid, ())
     objects = [obj for obj in _mode.objects(scene) if obj.session_uid in waiting]
     objects.sort(key=lambda obj: len(deck.decks_under(obj)))  # who carries, first
@@ -206,7 +205,7 @@ def _on_frame_evaluated(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) 
 
 
 @persistent
-def _on_edit(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
+def _on_edit(scene: Scene, depsgraph: Depsgraph) -> None:
     """Follow edits of walking objects, their armatures and their keyed sliders; never called by a change of
     frame."""
     keys.count_edit()
@@ -232,12 +231,12 @@ def _on_edit(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
     )
 
 
-def _take_prints(obj: bpy.types.Object, scene: bpy.types.Scene) -> None:
+def _take_prints(obj: Object, scene: Scene) -> None:
     """Move prints to where their objects were dragged."""
     handles.take_moved(obj, lambda: walk_source.posed_source(obj, scene))
 
 
-def _needs_pose(obj: bpy.types.Object, scene: bpy.types.Scene) -> bool:
+def _needs_pose(obj: Object, scene: Scene) -> bool:
     """Return whether an update, perhaps one of our own making, has changed what the walk depends on."""
     return not (walk_source.is_fresh(obj, scene) and travel.is_undisturbed(obj) and holds_on(obj, scene))
 
@@ -249,7 +248,7 @@ def _on_load(_path=None, _=None) -> None:
 
 
 @persistent
-def _on_undo(scene: bpy.types.Scene, _=None) -> None:
+def _on_undo(scene: Scene, _=None) -> None:
     """Undo restores frame and pose together; only our caches are out of date."""
     for forget in (*_PUT, memory.rig_changed, keys.forget):
         forget()

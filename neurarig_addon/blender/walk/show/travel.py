@@ -2,8 +2,8 @@
 
 from typing import NamedTuple
 
-import bpy
 import numpy as np
+from bpy.types import Object
 from mathutils import Matrix, Vector
 
 from ....core.posing.channels import rotation_path
@@ -14,12 +14,12 @@ from ..way import deck, gaze, path
 from ..way.path import travels_with
 
 
-def carrier_key(obj: bpy.types.Object) -> tuple[str, bool, bool, bool]:
+def carrier_key(obj: Object) -> tuple[str, bool, bool, bool]:
     """Return a key that changes whenever something else moves a character, or begins to turn it."""
     return travels_with(obj), gaze.turns(obj), path.follows_itself(obj), deck.of(obj) is not None
 
 
-def moved_properties(obj: bpy.types.Object) -> tuple[str, ...]:
+def moved_properties(obj: Object) -> tuple[str, ...]:
     """Return the object's properties that its walk moves, or that have become its path."""
     travels, turns, follows_itself, rides = carrier_key(obj)
     if travels != "OBJECT" and not follows_itself and not rides:
@@ -49,7 +49,7 @@ _ways: Memory[_BlockWay] = Memory()
 _stood: Memory[tuple[float, ...]] = Memory()  # the places of objects that stay
 
 
-def is_undisturbed(obj: bpy.types.Object) -> bool:
+def is_undisturbed(obj: Object) -> bool:
     """Return whether the object is where it was left; always true in place."""
     if not obj.neurarig.is_carried:
         return not travels_with(obj) or _stood.get(obj) == tuple(_place(obj))
@@ -59,14 +59,14 @@ def is_undisturbed(obj: bpy.types.Object) -> bool:
     return left is not None and not _is_moved(obj) and not _is_turned(obj, left)
 
 
-def stay(obj: bpy.types.Object) -> None:
+def stay(obj: Object) -> None:
     """Have the object stay at its origin, while something of the armature travels."""
     carry.put_back(obj)
     _stood[obj] = tuple(_place(obj))
 
 
 def carry_to(
-    obj: bpy.types.Object,
+    obj: Object,
     source: WalkSource,
     place: np.ndarray,
     turned_too: bool,
@@ -97,7 +97,7 @@ def carry_to(
     _left[obj] = _Left(basis, place)
 
 
-def take_moved(obj: bpy.types.Object, frame: float) -> None:
+def take_moved(obj: Object, frame: float) -> None:
     """Have the user's move of an object that turns, or stands on a deck, move its origin; before its walk is
     read, which may begin there.
 
@@ -121,7 +121,7 @@ def take_moved(obj: bpy.types.Object, frame: float) -> None:
     _put[obj] = frame, now
 
 
-def lead_to(obj: bpy.types.Object, row: Row) -> None:
+def lead_to(obj: Object, row: Row) -> None:
     """Move the object to where its walk has it on a frame."""
     _begin(obj)
     known, key = _ways.get(obj), carry.way_key(obj)
@@ -130,32 +130,32 @@ def lead_to(obj: bpy.types.Object, row: Row) -> None:
     known.way.go_to(obj, row.index)
 
 
-def ride(obj: bpy.types.Object, source: WalkSource, moved: np.ndarray, place: np.ndarray) -> None:
+def ride(obj: Object, source: WalkSource, moved: np.ndarray, place: np.ndarray) -> None:
     """Move the object to where its walk has it, K `moved` `(4, 4)`, on a deck with a world matrix `(4, 4)`,
     which takes it along."""
     _move(obj, deck.step_of(obj, place) @ (moved if source.travels_with == "OBJECT" else np.eye(4)))
 
 
-def _move(obj: bpy.types.Object, moved: np.ndarray) -> None:
+def _move(obj: Object, moved: np.ndarray) -> None:
     """Move the object from its origin by K `moved` `(4, 4)`."""
     _begin(obj)
     carry.ObjectWay.of(obj, moved[None]).go_to(obj, 0)
 
 
-def _begin(obj: bpy.types.Object) -> None:
+def _begin(obj: Object) -> None:
     """Place an object at the origin of its way."""
     if not obj.neurarig.is_carried:
         carry.stand(obj)
     _left.forget(obj)
 
 
-def forget(obj: bpy.types.Object | None = None) -> None:
+def forget(obj: Object | None = None) -> None:
     """Drop what is remembered of an object (None: of all)."""
     for memory in (_left, _put, _ways, _stood):
         memory.forget(obj)
 
 
-def way(obj: bpy.types.Object, carried: np.ndarray, turned: np.ndarray | None = None) -> np.ndarray:
+def way(obj: Object, carried: np.ndarray, turned: np.ndarray | None = None) -> np.ndarray:
     """Return the object's location `(f, 3)` in its parent's space, `carried` `(f, 3)` by its own axes.
 
     `turned` `(f, 3, 3)`: the object's own axes, where they are animated.
@@ -165,11 +165,11 @@ def way(obj: bpy.types.Object, carried: np.ndarray, turned: np.ndarray | None = 
     return start + (axes @ carried[..., None])[..., 0]
 
 
-def _place(obj: bpy.types.Object) -> Vector:
+def _place(obj: Object) -> Vector:
     return obj.matrix_basis.translation
 
 
-def _is_moved(obj: bpy.types.Object) -> bool:
+def _is_moved(obj: Object) -> bool:
     left = _left.get(obj)
     if left is not None:
         return not _near(_place(obj), left.basis.translation)
@@ -178,7 +178,7 @@ def _is_moved(obj: bpy.types.Object) -> bool:
     )
 
 
-def _is_turned(obj: bpy.types.Object, left: _Left) -> bool:
+def _is_turned(obj: Object, left: _Left) -> bool:
     now = obj.matrix_basis
     return any(not _near(a, b) for a, b in zip(now.to_3x3().col, left.basis.to_3x3().col, strict=True))
 

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-import bpy
 import numpy as np
+from bpy.types import Object
 
 from ....core.acts.moments import seconds_at
 from ...live.memory import Memory
@@ -36,7 +36,7 @@ class Bar:
 _bars: Memory[tuple[WalkSource, tuple[Bar, ...]]] = Memory()
 
 
-def bars_of(obj: bpy.types.Object) -> tuple[Bar, ...]:
+def bars_of(obj: Object) -> tuple[Bar, ...]:
     """Return the bars of a walking object as it was last posed; none of one that has not been."""
     source, known = memory.known(obj), _bars.get(obj)
     if source is None:
@@ -46,7 +46,7 @@ def bars_of(obj: bpy.types.Object) -> tuple[Bar, ...]:
     return known[1]
 
 
-def _made(obj: bpy.types.Object, source: WalkSource) -> Iterator[Bar]:
+def _made(obj: Object, source: WalkSource) -> Iterator[Bar]:
     settings = obj.neurarig.walk
     found: list[tuple[Any, ...]] = []
     for span in source.program.spans if source.program else ():

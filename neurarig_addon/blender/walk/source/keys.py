@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from operator import attrgetter
 from typing import NamedTuple
 
-import bpy
+from bpy.types import ID, Object, PropertyGroup, Scene, bpy_prop_collection
 
 from ....core.gait.sliders.style import SLIDERS
 from ...animation.frame_range import played_range
@@ -28,12 +28,12 @@ _of_object = attrgetter("animation_data", "parent", "data.session_uid", "matrix_
 _edits = 0
 
 
-def world_key(obj: bpy.types.Object, scene: bpy.types.Scene, turns: bool) -> tuple:
+def world_key(obj: Object, scene: Scene, turns: bool) -> tuple:
     """Return a key that changes whenever size or tilt do; `turns`: the walk turns the object."""
     return _axes_key(obj, scene, obj.neurarig.is_carried and (turns or deck.of(obj) is not None))
 
 
-def _axes_key(obj: bpy.types.Object, scene: bpy.types.Scene, is_turned: bool) -> tuple:
+def _axes_key(obj: Object, scene: Scene, is_turned: bool) -> tuple:
     """Return an object's `world_key`; `is_turned`: by its walk, or by what it stands on."""
     matrix, above = carry.origin(obj) if is_turned else obj.matrix_basis, obj.parent
     found = obj.data.session_uid, scene.unit_settings.scale_length, matrix.to_3x3()
@@ -43,9 +43,7 @@ def _axes_key(obj: bpy.types.Object, scene: bpy.types.Scene, is_turned: bool) ->
     return found
 
 
-def settings_key(
-    obj: bpy.types.Object, scene: bpy.types.Scene, settings: bpy.types.PropertyGroup, is_keyed: bool
-) -> tuple:
+def settings_key(obj: Object, scene: Scene, settings: PropertyGroup, is_keyed: bool) -> tuple:
     """Return a key that changes whenever sliders or clock do; a keyed slider counts by its keys, not its
     current value."""
     render = scene.render
@@ -75,7 +73,7 @@ def count_edit() -> None:
     _edits += 1
 
 
-def untouched_key(obj: bpy.types.Object, scene: bpy.types.Scene, turns: bool, is_led: bool) -> tuple | None:
+def untouched_key(obj: Object, scene: Scene, turns: bool, is_led: bool) -> tuple | None:
     """Return a key that changes whenever an object's walk may; None if it may on any frame, or if the user
     has moved what it turns.
 
@@ -126,7 +124,7 @@ class _Drivers(NamedTuple):
     turn: bool
 
     @classmethod
-    def of(cls, obj: bpy.types.Object, drivers: bpy.types.bpy_prop_collection) -> "_Drivers":
+    def of(cls, obj: Object, drivers: bpy_prop_collection) -> "_Drivers":
         known = _known.get(obj)
         if known is None or known.count != len(drivers):
             known = _known[obj] = cls(len(drivers), move(drivers, _FOLLOWED), turning.is_driven(drivers))
@@ -136,7 +134,7 @@ class _Drivers(NamedTuple):
 _known: Memory[_Drivers] = Memory()
 
 
-def is_late(obj: bpy.types.Object) -> bool:
+def is_late(obj: Object) -> bool:
     """Return whether a walk is posed only once Blender has evaluated the frame."""
     if deck.of(obj) is not None:
         return True
@@ -149,7 +147,7 @@ def is_late(obj: bpy.types.Object) -> bool:
     )
 
 
-def look_again(edited: Iterable[bpy.types.ID]) -> None:
+def look_again(edited: Iterable[ID]) -> None:
     """Have the drivers of edited objects examined again."""
     if not len(_known):
         return

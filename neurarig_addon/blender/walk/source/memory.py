@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import bpy
 import numpy as np
+from bpy.types import Object
 from mathutils import Matrix
 
 from ....core.character.body import Body
@@ -131,13 +132,13 @@ Known = tuple[Untouched, Block, int]  # a known frame of an untouched walk: its 
 walkers: Memory[RememberedWalk] = Memory()
 
 
-def rig_changed(obj: bpy.types.Object | None = None) -> None:
+def rig_changed(obj: Object | None = None) -> None:
     """Have the rig of `obj` (None: of every object) read again before its next frame."""
     for walker in walkers.values() if obj is None else filter(None, [walkers.get(obj)]):
         walker.forget_rig()
 
 
-def unwatch_all_but(objects: Iterable[bpy.types.Object]) -> None:
+def unwatch_all_but(objects: Iterable[Object]) -> None:
     """Have all walks but those of `objects` read what leads them again: something was edited, which only
     these have been notified of."""
     watched = {obj.session_uid for obj in objects}
@@ -146,24 +147,24 @@ def unwatch_all_but(objects: Iterable[bpy.types.Object]) -> None:
             walker.forget_plan()
 
 
-def forget(obj: bpy.types.Object | None = None) -> None:
+def forget(obj: Object | None = None) -> None:
     """Drop what is remembered of `obj` (None: of every object)."""
     walkers.forget(obj)
 
 
-def refusal(obj: bpy.types.Object) -> str:
+def refusal(obj: Object) -> str:
     """Return why an object is not posed as its settings ask, '' if it is."""
     walker = walkers.get(obj)
     return "" if walker is None else walker.refusal
 
 
-def known(obj: bpy.types.Object) -> WalkSource | None:
+def known(obj: Object) -> WalkSource | None:
     """Return an object's walk as it was last posed; None if it has not been."""
     walker = walkers.get(obj)
     return None if walker is None else walker.source
 
 
-def blends(obj: bpy.types.Object) -> str:
+def blends(obj: Object) -> str:
     """Return a sentence about when an object's walk blends into an action, and back; '' if it does not, or
     has not been posed."""
     source = known(obj)
@@ -174,7 +175,7 @@ def blends(obj: bpy.types.Object) -> str:
     return f"From frame {blend.joint.frame:.0f}, on the {('left', 'right')[blend.joint.foot]} foot{back}."
 
 
-def acts(obj: bpy.types.Object) -> tuple[str, ...]:
+def acts(obj: Object) -> tuple[str, ...]:
     """Return a sentence for each of an object's acts about when it is shown, in their order; none if the walk
     has not been posed."""
     source = known(obj)
@@ -193,7 +194,7 @@ def acts(obj: bpy.types.Object) -> tuple[str, ...]:
     )
 
 
-def pace(obj: bpy.types.Object, frame: float) -> tuple[float, float] | None:
+def pace(obj: Object, frame: float) -> tuple[float, float] | None:
     """Return metres and frames per cycle at a frame, as the character was last posed; None if it has not
     been."""
     walker = walkers.get(obj)
@@ -207,7 +208,7 @@ def pace(obj: bpy.types.Object, frame: float) -> tuple[float, float] | None:
     return frames.pace[1]
 
 
-def held_back(obj: bpy.types.Object, frame: float) -> tuple[str, ...]:
+def held_back(obj: Object, frame: float) -> tuple[str, ...]:
     """Return a sentence for each thing an object's sliders ask at a frame beyond a body's limits, as it was
     last posed."""
     walker = walkers.get(obj)

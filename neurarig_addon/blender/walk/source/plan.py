@@ -5,8 +5,8 @@ from functools import cache, partial
 from math import isfinite
 from operator import attrgetter
 
-import bpy
 import numpy as np
+from bpy.types import Object, PropertyGroup, Scene
 
 from ....core.acts.ends import Walked
 from ....core.acts.mark import ActMark, done
@@ -36,9 +36,7 @@ ROUNDS = 8  # of planning a walk to things that move
 _slider_values = attrgetter(*SLIDERS)
 
 
-def planned(
-    obj: bpy.types.Object, scene: bpy.types.Scene, settings: bpy.types.PropertyGroup, rig: Rig
-) -> WalkSource:
+def planned(obj: Object, scene: Scene, settings: PropertyGroup, rig: Rig) -> WalkSource:
     """Return an object's walk on its rig; `settings`: its own, or as they are evaluated.
 
     Things that move are where they are when the walk comes to them, which depends on where they are: it is
@@ -70,9 +68,9 @@ def planned(
 
 
 def _planned(
-    obj: bpy.types.Object,
-    scene: bpy.types.Scene,
-    settings: bpy.types.PropertyGroup,
+    obj: Object,
+    scene: Scene,
+    settings: PropertyGroup,
     rig: Rig,
     sight: ThingSight,
 ) -> WalkSource:
@@ -107,7 +105,7 @@ def _planned(
     return source
 
 
-def _gait(settings: bpy.types.PropertyGroup, body: Body, track: StyleTrack) -> Gait:
+def _gait(settings: PropertyGroup, body: Body, track: StyleTrack) -> Gait:
     """Return the gait that a body's settings ask for; raises NeuraRigError for one that it does not have."""
     require_kind(settings.gait, body.kind)
     if body.kind in ANIMALS:
@@ -124,7 +122,7 @@ def _numbers(kind: type) -> tuple[str, ...]:
     )
 
 
-def _require_numbers(settings: bpy.types.PropertyGroup, called: str) -> None:
+def _require_numbers(settings: PropertyGroup, called: str) -> None:
     """Refuse settings, as they are `called`, with one that is not finite: a driver or a script may set it
     so."""
     for name in _numbers(type(settings)):
@@ -134,7 +132,7 @@ def _require_numbers(settings: bpy.types.PropertyGroup, called: str) -> None:
             )
 
 
-def _track(obj: bpy.types.Object, scene: bpy.types.Scene, settings: bpy.types.PropertyGroup) -> StyleTrack:
+def _track(obj: Object, scene: Scene, settings: PropertyGroup) -> StyleTrack:
     """Return an object's sliders, constant ones from `settings`, and keyed ones."""
     constant = Style(**dict(zip(SLIDERS, _slider_values(settings), strict=True)))
     curves = {
@@ -145,7 +143,7 @@ def _track(obj: bpy.types.Object, scene: bpy.types.Scene, settings: bpy.types.Pr
     return StyleTrack(constant, curves, *seeds)
 
 
-def _clock(obj: bpy.types.Object, scene: bpy.types.Scene) -> Clock:
+def _clock(obj: Object, scene: Scene) -> Clock:
     """Return frame rate and start of a walk."""
     settings = obj.neurarig.walk
     return Clock(scene.render.fps / scene.render.fps_base, settings.start_frame, settings.whole_frames)

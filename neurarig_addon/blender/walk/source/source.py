@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import bpy
 import numpy as np
+from bpy.types import Object, Scene
 
 from ....core.character.character import Character
 from ....core.errors import NeuraRigError
@@ -30,7 +31,7 @@ WHOLE = 1e-6  # frames nearer than this to a whole one count as whole
 SAME_SIZE = 1e-6  # relative; parenting noise in a world matrix must not trigger a new measurement
 
 
-def source_of(obj: bpy.types.Object, scene: bpy.types.Scene | None = None) -> WalkSource:
+def source_of(obj: Object, scene: Scene | None = None) -> WalkSource:
     """Return an object's walk for its current settings in a scene, by default the present one; cheap if
     nothing changed.
 
@@ -41,7 +42,7 @@ def source_of(obj: bpy.types.Object, scene: bpy.types.Scene | None = None) -> Wa
     return source
 
 
-def posed_source(obj: bpy.types.Object, scene: bpy.types.Scene) -> WalkSource:
+def posed_source(obj: Object, scene: Scene) -> WalkSource:
     """Return the walk that poses an object live: for impossible settings, the last possible walk.
 
     Raises NeuraRigError if the rig cannot walk, or there was no walk before.
@@ -52,11 +53,11 @@ def posed_source(obj: bpy.types.Object, scene: bpy.types.Scene) -> WalkSource:
 
 
 def row_at(
-    obj: bpy.types.Object,
-    scene: bpy.types.Scene,
+    obj: Object,
+    scene: Scene,
     frame: float,
     ahead: bool = True,
-    shown: bpy.types.Object | None = None,
+    shown: Object | None = None,
 ) -> Row:
     """Return one frame: whole frames from their block, solved on first use; fractional frames exactly and
     alone.
@@ -78,7 +79,7 @@ def row_at(
     return Row(block, index)
 
 
-def untouched_row(obj: bpy.types.Object, scene: bpy.types.Scene, frame: float) -> Known | None:
+def untouched_row(obj: Object, scene: Scene, frame: float) -> Known | None:
     """Return a known frame; None if it is unknown, or if only a closer look can tell whether it is still
     valid."""
     walker = walkers.get(obj)
@@ -94,12 +95,12 @@ def untouched_row(obj: bpy.types.Object, scene: bpy.types.Scene, frame: float) -
     return untouched, block, index
 
 
-def roles_of(obj: bpy.types.Object) -> RoleMap:
+def roles_of(obj: Object) -> RoleMap:
     """Return the object's roles as set in the panel."""
     return RoleMap.of({item.role: item.bone for item in obj.neurarig.roles if item.bone}, kind_of(obj))
 
 
-def ancestors_moved(obj: bpy.types.Object) -> bool:
+def ancestors_moved(obj: Object) -> bool:
     """Return whether a bone above the driven ones was posed by hand since the rig was read; if so, have it
     read again."""
     walker = walkers.get(obj)
@@ -112,7 +113,7 @@ def ancestors_moved(obj: bpy.types.Object) -> bool:
     return moved
 
 
-def bones_changed(obj: bpy.types.Object) -> bool:
+def bones_changed(obj: Object) -> bool:
     """Return whether the armature's rest pose has changed since it was read; if so, have it read again."""
     walker = walkers.get(obj)
     if walker is None or walker.rig is None:
@@ -123,14 +124,14 @@ def bones_changed(obj: bpy.types.Object) -> bool:
     return changed
 
 
-def check_rig(obj: bpy.types.Object) -> None:
+def check_rig(obj: Object) -> None:
     """Have the rig read again if its roles have changed since."""
     walker = walkers.get(obj)
     if walker is not None and walker.rig is not None and walker.rig.roles.bones != roles_of(obj).bones:
         walker.forget_rig()
 
 
-def is_fresh(obj: bpy.types.Object, scene: bpy.types.Scene) -> bool:
+def is_fresh(obj: Object, scene: Scene) -> bool:
     """Return whether what is remembered of an object is still valid."""
     walker = walkers.get(obj)
     return (
@@ -143,9 +144,7 @@ def is_fresh(obj: bpy.types.Object, scene: bpy.types.Scene) -> bool:
     )
 
 
-def _fresh(
-    obj: bpy.types.Object, scene: bpy.types.Scene, shown: bpy.types.Object, keeps: bool = False
-) -> RememberedWalk:
+def _fresh(obj: Object, scene: Scene, shown: Object, keeps: bool = False) -> RememberedWalk:
     """Return what is remembered of an object, brought up to date layer by layer, for the settings as `shown`.
 
     `keeps`: with impossible settings the walk stays as it was.
@@ -161,13 +160,11 @@ def _fresh(
     return walker
 
 
-def _rig_key(walker: RememberedWalk, obj: bpy.types.Object, scene: bpy.types.Scene) -> tuple:
+def _rig_key(walker: RememberedWalk, obj: Object, scene: Scene) -> tuple:
     return keys.world_key(obj, scene, gaze.turns(obj) if walker.source is None else walker.source.turns)
 
 
-def _plan_key(
-    walker: RememberedWalk, obj: bpy.types.Object, scene: bpy.types.Scene, shown: bpy.types.Object
-) -> tuple:
+def _plan_key(walker: RememberedWalk, obj: Object, scene: Scene, shown: Object) -> tuple:
     """Return the key of an object's settings as `shown`; keyed sliders are searched only when curves came or
     went."""
     place = () if obj.animation_data is None else slider_curves.place(obj)
@@ -176,7 +173,7 @@ def _plan_key(
     return keys.settings_key(obj, scene, shown.neurarig.walk, walker.has_keyed_sliders)
 
 
-def _update_rig(walker: RememberedWalk, obj: bpy.types.Object, scene: bpy.types.Scene) -> None:
+def _update_rig(walker: RememberedWalk, obj: Object, scene: Scene) -> None:
     """Read the rig, if another armature, size or tilt may ask for it; what is animated, turned about the
     vertical or noise does not."""
     key = _rig_key(walker, obj, scene)
@@ -191,7 +188,7 @@ def _update_rig(walker: RememberedWalk, obj: bpy.types.Object, scene: bpy.types.
     walker.rig_key = key
 
 
-def _read_rig(obj: bpy.types.Object, scene: bpy.types.Scene, size: np.ndarray, before: Rig | None) -> Rig:
+def _read_rig(obj: Object, scene: Scene, size: np.ndarray, before: Rig | None) -> Rig:
     """Read a rig; its body is measured if the rest pose, roles or size are others than `before`."""
     roles, attachment = roles_of(obj), record.checked(obj)
     stands_and_drives = str(attachment.get("stands")), str(attachment["drives"]), str(attachment["leans"])
@@ -221,9 +218,9 @@ def _read_rig(obj: bpy.types.Object, scene: bpy.types.Scene, size: np.ndarray, b
 
 def _update_plan(
     walker: RememberedWalk,
-    obj: bpy.types.Object,
-    scene: bpy.types.Scene,
-    shown: bpy.types.Object,
+    obj: Object,
+    scene: Scene,
+    shown: Object,
     keeps: bool,
 ) -> None:
     """Plan the walk that the settings ask for; `keeps`: see `_fresh`."""
@@ -244,14 +241,14 @@ def _update_plan(
     walker.plan_key, walker.refusal = key, refusal
 
 
-def _update_prints(walker: RememberedWalk, obj: bpy.types.Object) -> None:
+def _update_prints(walker: RememberedWalk, obj: Object) -> None:
     """Take over edited prints; the plan is not computed again."""
     key = edits.key(obj)
     if key != walker.frames_key:
         walker.show(walker.source.with_edits(edits.edits_of(obj)), key)
 
 
-def _update_untouched(walker: RememberedWalk, obj: bpy.types.Object, scene: bpy.types.Scene) -> None:
+def _update_untouched(walker: RememberedWalk, obj: Object, scene: Scene) -> None:
     """Note by what to tell that the walk is untouched, unless something may change it on any frame."""
     turns, is_led, reaches = walker.source.turns, lead.is_led(obj), obj.neurarig.neural_pose.live
     is_animated = (

@@ -8,6 +8,7 @@ import blf
 import bpy
 import gpu
 import numpy as np
+from bpy.types import Object, Region
 from gpu_extras.batch import batch_for_shader
 
 from ....core.geometry.vectors import transformed
@@ -30,7 +31,7 @@ TURN = 0.618  # of the circle of hues from a character to the next
 class DrawnBar(NamedTuple):
     """A bar as it is drawn: of whom, in which colour, from where to where `(x, x, y, y)` in pixels."""
 
-    obj: bpy.types.Object
+    obj: Object
     bar: "walk_bars.Bar"
     ink: tuple[float, float, float]
     place: tuple[float, float, float, float]
@@ -48,13 +49,13 @@ class _Held:
 held = _Held()
 
 
-def ink_of(obj: bpy.types.Object, number: int) -> tuple[float, float, float]:
+def ink_of(obj: Object, number: int) -> tuple[float, float, float]:
     """Return a character's colour: its own, or one of the `number` that it has among those that walk."""
     own = tuple(obj.color)[:3]
     return own if own != (1.0, 1.0, 1.0) else colorsys.hsv_to_rgb(0.55 + TURN * number, 0.55, 0.95)
 
 
-def rows() -> list[tuple[bpy.types.Object, tuple["walk_bars.Bar", ...], tuple[float, float, float]]]:
+def rows() -> list[tuple[Object, tuple["walk_bars.Bar", ...], tuple[float, float, float]]]:
     """Return the walking characters that have bars, with these and their colours."""
     found = [
         (obj, walk_bars.bars_of(obj)[:MOST_BARS], ink_of(obj, number))
@@ -63,7 +64,7 @@ def rows() -> list[tuple[bpy.types.Object, tuple["walk_bars.Bar", ...], tuple[fl
     return [row for row in found if row[1]][:MOST_ROWS]
 
 
-def drawn_in(region: bpy.types.Region) -> list[DrawnBar]:
+def drawn_in(region: Region) -> list[DrawnBar]:
     """Return the bars in a region of the dope sheet, from the lowest lane up; bars at the same time are above
     one another."""
     scale, found, lanes = bpy.context.preferences.system.ui_scale, [], []
@@ -89,7 +90,7 @@ def drawn_in(region: bpy.types.Region) -> list[DrawnBar]:
     ]
 
 
-def bar_at(region: bpy.types.Region, x: float, y: float) -> DrawnBar | None:
+def bar_at(region: Region, x: float, y: float) -> DrawnBar | None:
     """Return the bar at a place of a region, the one drawn last; None for none."""
     for one in reversed(drawn_in(region)):
         left, right, low, high = one.place

@@ -1,8 +1,8 @@
 """Warnings about a walk's ground, shown beside its settings: holes, walls, what is in the way, what is
 hidden, and what moves."""
 
-import bpy
 import numpy as np
+from bpy.types import Object
 
 from ....core.ground.fitting import MOST_BANK, STEEPEST
 from ....core.ground.ledges import LEDGE
@@ -26,7 +26,7 @@ THIN = 0.05  # leg lengths: thicker walls are noticed
 _known: Memory[tuple[WalkSource, tuple[str, ...]]] = Memory()
 
 
-def ground_words(obj: bpy.types.Object) -> tuple[str, ...]:
+def ground_words(obj: Object) -> tuple[str, ...]:
     """Return sentences about the ground as the character was last posed; none if it has not been."""
     source, known = memory.known(obj), _known.get(obj)
     if source is None:
@@ -104,7 +104,7 @@ def _of_the_way(source: WalkSource) -> str:
     )
 
 
-def _of_what_is_hidden(obj: bpy.types.Object) -> str:
+def _of_what_is_hidden(obj: Object) -> str:
     thing = obj.neurarig.walk.ground
     is_hidden = thing is not None and len(thing.users_scene) > 0 and ground.is_hidden(thing)
     return (
@@ -114,7 +114,7 @@ def _of_what_is_hidden(obj: bpy.types.Object) -> str:
     )
 
 
-def _of_what_moves(obj: bpy.types.Object, source: WalkSource) -> str:
+def _of_what_moves(obj: Object, source: WalkSource) -> str:
     carrier = deck.of(obj)
     ridden = [
         thing

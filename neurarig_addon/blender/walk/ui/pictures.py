@@ -7,6 +7,7 @@ from typing import Any
 import bpy
 import bpy.utils.previews
 import numpy as np
+from bpy.types import Object, PropertyGroup
 
 from ....core.contract.channels import POSE_AXES
 from ....core.contract.inputs import SLOW
@@ -111,7 +112,7 @@ class CurvePicture:
     error: str = ""
 
 
-def curves_of(obj: bpy.types.Object) -> CurvePicture:
+def curves_of(obj: Object) -> CurvePicture:
     """Return the curves of a character's profile; redrawn only after changes."""
     settings = obj.neurarig.walk
     made_from = (
@@ -131,7 +132,7 @@ def curves_of(obj: bpy.types.Object) -> CurvePicture:
     return found
 
 
-def curves(settings: bpy.types.PropertyGroup, columns: int) -> tuple[np.ndarray, np.ndarray]:
+def curves(settings: PropertyGroup, columns: int) -> tuple[np.ndarray, np.ndarray]:
     """Return the six outputs `(6, columns)` of the chosen binding over its cycle, and its foot's stance
     (midline: the right one's).
 
@@ -153,13 +154,13 @@ def curves(settings: bpy.types.PropertyGroup, columns: int) -> tuple[np.ndarray,
     return outputs[:, binding.offset : binding.offset + binding.size].T, np.mod(phase - begins, 1.0) < duty
 
 
-def _slow_inputs(settings: bpy.types.PropertyGroup) -> np.ndarray:
+def _slow_inputs(settings: PropertyGroup) -> np.ndarray:
     leg = settings.leg_length or _USUAL_LEG
     side = [0.5 * leg, 0.5 * leg, 0.0, _SPACING * leg]
     return np.array([[settings.speed, *side, *side]]).reshape(1, SLOW)
 
 
-def _draw(obj: bpy.types.Object) -> CurvePicture:
+def _draw(obj: Object) -> CurvePicture:
     settings = obj.neurarig.walk
     values, stands = curves(settings, CURVES_SIZE[0])
     leg = settings.leg_length or _USUAL_LEG

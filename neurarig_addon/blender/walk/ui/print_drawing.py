@@ -7,6 +7,7 @@ import blf
 import bpy
 import gpu
 import numpy as np
+from bpy.types import Object, Scene
 from gpu.types import GPUBatch, GPUIndexBuf, GPUVertBuf, GPUVertFormat
 
 from ....core.acts.act_prints import ActPrints, as_shown
@@ -82,7 +83,7 @@ _planned: Memory[_Planned] = Memory()
 _shown: Memory[tuple[tuple, WalkSource, ShownPrints]] = Memory()
 
 
-def shown(obj: bpy.types.Object, scene: bpy.types.Scene, source: WalkSource) -> ShownPrints:
+def shown(obj: Object, scene: Scene, source: WalkSource) -> ShownPrints:
     """Return the footprints drawn for the scene's frames; cached until the walk or the frames change."""
     to_world = deck.stand(obj, world.AS_IS) @ source.walk_to_armature
     frames = played_range(scene)
@@ -95,7 +96,7 @@ def shown(obj: bpy.types.Object, scene: bpy.types.Scene, source: WalkSource) -> 
     return made
 
 
-def _shapes_of(obj: bpy.types.Object, source: WalkSource, start: float, end: float) -> PrintShapes:
+def _shapes_of(obj: Object, source: WalkSource, start: float, end: float) -> PrintShapes:
     """Return the prints of a walk between two frames."""
     program = source.program
     first, last = prints_within(source.walker, *source.walk_frames(np.array([start, end])).tolist())
@@ -160,7 +161,7 @@ def forget() -> None:
 _batches: Memory[tuple[ShownPrints, GPUBatch, GPUBatch]] = Memory()
 
 
-def _shown_now() -> list[tuple[bpy.types.Object, ShownPrints]]:
+def _shown_now() -> list[tuple[Object, ShownPrints]]:
     """Return the footprints of the scene's characters that have been posed since the last change."""
     space, scene = bpy.context.space_data, bpy.context.scene
     if space is None or not space.overlay.show_overlays or not preferred("draw_footprints", True):

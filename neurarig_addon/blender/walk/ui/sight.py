@@ -2,6 +2,7 @@
 
 import bpy
 import numpy as np
+from bpy.types import Object, Region, RegionView3D
 from mathutils import Vector
 
 from ...animation.objects import above
@@ -12,7 +13,7 @@ from ...interface.screen import on_screen
 NEAR, MOST_THROUGH, CLOSE = 18.0, 40, 1e-3  # pixels to an empty; parts that a ray goes through, and how far
 
 
-def hit(obj: bpy.types.Object, origin: Vector, ray: Vector) -> tuple[bpy.types.Object, Vector, Vector] | None:
+def hit(obj: Object, origin: Vector, ray: Vector) -> tuple[Object, Vector, Vector] | None:
     """Return the first thing along a ray that is no part of a character, where it is hit, and how its face
     is turned; None for none."""
     graph = bpy.context.evaluated_depsgraph_get()
@@ -36,18 +37,18 @@ def hit(obj: bpy.types.Object, origin: Vector, ray: Vector) -> tuple[bpy.types.O
     return None
 
 
-def whole(obj: bpy.types.Object, part: bpy.types.Object) -> bpy.types.Object:
+def whole(obj: Object, part: Object) -> Object:
     """Return the thing that a part belongs to: the empty above it that holds it together, else itself."""
     groups = [one for one in above(part) if one.type == "EMPTY" and armature_behind(one) != obj]
     return groups[-1] if groups else part
 
 
 def empty(
-    obj: bpy.types.Object,
+    obj: Object,
     mouse: tuple[float, float],
-    region: bpy.types.Region,
-    view: bpy.types.RegionView3D,
-) -> bpy.types.Object | None:
+    region: Region,
+    view: RegionView3D,
+) -> Object | None:
     """Return the empty whose origin is under the mouse, unless it is ours or leads the character."""
     ours = held.of(obj)
     there = [

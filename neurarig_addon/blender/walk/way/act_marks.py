@@ -6,8 +6,8 @@ from dataclasses import replace
 from math import atan2, remainder
 from typing import NamedTuple
 
-import bpy
 import numpy as np
+from bpy.types import Object
 
 from ....core.acts.act import BODY, SEAT, STAND
 from ....core.acts.flight import length_of
@@ -66,7 +66,7 @@ class WayLine(NamedTuple):
         )
 
 
-def asked_of(obj: bpy.types.Object, sight: ThingSight, body: Body, way: Path) -> tuple[ActMark, ...]:
+def asked_of(obj: Object, sight: ThingSight, body: Body, way: Path) -> tuple[ActMark, ...]:
     """Return what a character's acts ask of its walk along a way; those at a frame have no distance yet (see
     `program.placed`).
 
@@ -78,7 +78,7 @@ def asked_of(obj: bpy.types.Object, sight: ThingSight, body: Body, way: Path) ->
     numbers = {thing: number for number, thing in enumerate(item.thing for item in items)}
     line = WayLine.of(way, body.leg_length)
     # where the middle is of what hands have put down before, None for what they carry
-    put: dict[bpy.types.Object, np.ndarray | None] = {}
+    put: dict[Object, np.ndarray | None] = {}
     found = []
     for number, item in enumerate(items):
         _require_possible_thing(obj, item, put)
@@ -105,7 +105,7 @@ def on_straight(asked: tuple[ActMark, ...], straight: Path, leg_length: float) -
     return Curve.through(ahead, leg_length, slows=False, ends=False, marks=marks, spacing=spacing)
 
 
-def require_possible(obj: bpy.types.Object, asked: tuple[ActMark, ...], body: Body) -> None:
+def require_possible(obj: Object, asked: tuple[ActMark, ...], body: Body) -> None:
     """Refuse acts on feet where a walk cannot stop or leave out a step."""
     on_feet = list(done(asked, on_feet=True).values())
     if not on_feet:
@@ -129,9 +129,7 @@ def require_possible(obj: bpy.types.Object, asked: tuple[ActMark, ...], body: Bo
         )
 
 
-def _require_possible_thing(
-    obj: bpy.types.Object, item: NeuraRigAct, taken: Collection[bpy.types.Object]
-) -> None:
+def _require_possible_thing(obj: Object, item: NeuraRigAct, taken: Collection[Object]) -> None:
     """Refuse an act with what moves with the character or is `taken` before, and the taking of what others
     have or nobody can."""
     takes = act_of(item).takes

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-import bpy
+from bpy.types import Object, PropertyGroup
 
 from ....core.acts.act import BODY, SEAT, STEP, Act
 from ....core.acts.act_file import from_json, shipped_acts
@@ -53,7 +53,7 @@ ITEMS = (
 
 
 @in_scene_units()
-class NeuraRigAct(bpy.types.PropertyGroup):
+class NeuraRigAct(PropertyGroup):
     """An act: which one, where or when, and what it has to do with the things there."""
 
     kind: SETTING.choice("Act", "What the character does there", items=ITEMS)
@@ -71,7 +71,7 @@ class NeuraRigAct(bpy.types.PropertyGroup):
         "At Object",
         "Do it where the way comes nearest to this object, whatever its distance says. "
         "Where something is put down: at an empty, or on top of a mesh",
-        type=bpy.types.Object,
+        type=Object,
     )
     is_timed: SETTING.switch("At Frame", "Begin at a frame, or where the walk comes to at that frame")
     frame: SETTING.frame("Frame", "Frame at which it begins", default=50.0, precision=0)
@@ -116,9 +116,7 @@ class NeuraRigAct(bpy.types.PropertyGroup):
         step=1,
         precision=2,
     )
-    thing: KEYABLE.thing(
-        "Thing", "The seat, what is picked up or put down, what is pointed at", type=bpy.types.Object
-    )
+    thing: KEYABLE.thing("Thing", "The seat, what is picked up or put down, what is pointed at", type=Object)
     hand: SETTING.choice(
         "With",
         "Which hand it takes, or which foot it leaps off",
@@ -161,7 +159,7 @@ def _parsed(text: str, name: str) -> Act:
     return from_json(text, f"The learned act '{name}'")
 
 
-def on_feet(obj: bpy.types.Object) -> bool:
+def on_feet(obj: Object) -> bool:
     """Return whether a character has an act for which its walk stops, or leaves out a step."""
     return any(
         not damage(item) and act_of(item).base != BODY and not lacks_thing(item)
@@ -169,7 +167,7 @@ def on_feet(obj: bpy.types.Object) -> bool:
     )
 
 
-def key(obj: bpy.types.Object) -> tuple:
+def key(obj: Object) -> tuple:
     """Return a key that changes whenever a character's acts do, or where it begins on its way to their
     things; empty without any."""
     found = tuple(_key_of(item) for item in obj.neurarig.walk.acts)
@@ -182,7 +180,7 @@ def key(obj: bpy.types.Object) -> tuple:
     )
 
 
-def has_things(obj: bpy.types.Object) -> bool:
+def has_things(obj: Object) -> bool:
     """Return whether edits of other objects may change a character's acts."""
     return any(item.thing is not None or item.place is not None for item in obj.neurarig.walk.acts)
 
@@ -217,7 +215,7 @@ def has_place(item: NeuraRigAct) -> bool:
     return not needs_thing(act_of(item))
 
 
-def takes_things(obj: bpy.types.Object, given: Iterable[Mapping[str, Any]] | None = None) -> bool:
+def takes_things(obj: Object, given: Iterable[Mapping[str, Any]] | None = None) -> bool:
     """Return whether hands take or put down a thing, and must be exact: in a character's acts, or in those
     `given` instead."""
     if given is not None:

@@ -3,8 +3,8 @@
 Its place is noted when it is chosen; the character keeps the place it had on it then.
 """
 
-import bpy
 import numpy as np
+from bpy.types import Depsgraph, Object
 from mathutils import Matrix
 
 from . import world
@@ -13,44 +13,44 @@ from .world import Look
 UNMOVED = tuple(float(n % 5 == 0) for n in range(16))
 
 
-def of(obj: bpy.types.Object) -> bpy.types.Object | None:
+def of(obj: Object) -> Object | None:
     """Return what carries a character, None without any; a child of the deck is carried by its parenting
     already."""
     chosen = obj.neurarig.walk.stand_on
     return chosen if chosen is not None and chosen != obj and chosen not in world.above(obj) else None
 
 
-def key(obj: bpy.types.Object) -> tuple:
+def key(obj: Object) -> tuple:
     """Return a key that changes whenever what carries a character does; empty without any."""
     deck = of(obj)
     return () if deck is None else (deck.session_uid, world.edits(deck), *obj.neurarig.walk.stood_on)
 
 
-def chosen(deck: bpy.types.Object | None) -> tuple[float, ...]:
+def chosen(deck: Object | None) -> tuple[float, ...]:
     """Return a deck's matrix as it is chosen, row by row."""
     return UNMOVED if deck is None else tuple(value for row in deck.matrix_world for value in row)
 
 
-def carried_by(obj: bpy.types.Object, place: np.ndarray) -> np.ndarray:
+def carried_by(obj: Object, place: np.ndarray) -> np.ndarray:
     """Return how far a deck at a world matrix `(4, 4)` has carried what stands on it `(4, 4)`, in the world;
     never scaled."""
     return _rigid(place) @ np.linalg.inv(_rigid(np.array(obj.neurarig.walk.stood_on).reshape(4, 4)))
 
 
-def stand(obj: bpy.types.Object, look: Look) -> np.ndarray:
+def stand(obj: Object, look: Look) -> np.ndarray:
     """Return the world matrix `(4, 4)` of a character on the walk's first frame, before its walk moves it."""
     deck, alone = of(obj), look.stand(obj)
     return alone if deck is None else carried_by(obj, look.place(deck)) @ alone
 
 
-def step_of(obj: bpy.types.Object, place: np.ndarray) -> np.ndarray:
+def step_of(obj: Object, place: np.ndarray) -> np.ndarray:
     """Return the step K `(4, 4)` (see `carry`) by which a deck at a world matrix has carried an object from
     its origin."""
     origin = world.AS_IS.stand(obj)
     return np.linalg.inv(origin) @ carried_by(obj, place) @ origin
 
 
-def place_at(deck: bpy.types.Object, depsgraph: bpy.types.Depsgraph | None) -> np.ndarray:
+def place_at(deck: Object, depsgraph: Depsgraph | None) -> np.ndarray:
     """Return a deck's world matrix `(4, 4)`, evaluated or current.
 
     One that stands on a deck itself was moved since, by its walk: what it hangs on is as evaluated.
@@ -62,9 +62,9 @@ def place_at(deck: bpy.types.Object, depsgraph: bpy.types.Depsgraph | None) -> n
     return place @ np.linalg.inv(np.array(seen.matrix_basis)) @ np.array(deck.matrix_basis)
 
 
-def decks_under(obj: bpy.types.Object) -> list[bpy.types.Object]:
+def decks_under(obj: Object) -> list[Object]:
     """Return what a character stands on, and what that stands on, and so on."""
-    found: list[bpy.types.Object] = []
+    found: list[Object] = []
     deck = of(obj)
     while deck is not None and deck not in (obj, *found):
         found.append(deck)

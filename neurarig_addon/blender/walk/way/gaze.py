@@ -1,7 +1,7 @@
 """What a walking character looks at and faces: an object, still or animated; and whether that turns it."""
 
-import bpy
 import numpy as np
+from bpy.types import Object
 
 from ....core.errors import NeuraRigError
 from ....core.gait.inputs.gaze import Gaze
@@ -12,13 +12,13 @@ from . import acts, deck, keyed_path, path
 from .world import Look
 
 
-def faced(obj: bpy.types.Object) -> bpy.types.Object | None:
+def faced(obj: Object) -> Object | None:
     """Return the object that a character faces while walking; None in place, or for the character itself."""
     settings = obj.neurarig.walk
     return None if settings.mode == "IN_PLACE" or settings.face == obj else settings.face
 
 
-def turns(obj: bpy.types.Object) -> bool:
+def turns(obj: Object) -> bool:
     """Return whether a character turns: with its path, with what it faces, by a keyed Facing, or where an
     action or an act leads."""
     if path.follows_one(obj):
@@ -34,13 +34,13 @@ def turns(obj: bpy.types.Object) -> bool:
     )
 
 
-def looked_at(obj: bpy.types.Object) -> bpy.types.Object | None:
+def looked_at(obj: Object) -> Object | None:
     """Return the object that a character looks at; never the character itself."""
     thing = obj.neurarig.walk.look_at
     return None if thing == obj else thing
 
 
-def require_apart(obj: bpy.types.Object, thing: bpy.types.Object | None) -> None:
+def require_apart(obj: Object, thing: Object | None) -> None:
     """Refuse to look at or face a child of the character itself: its place would depend on the pose."""
     if thing is not None and obj in above(thing):
         does = "face" if thing != looked_at(obj) else "look at"
@@ -51,7 +51,7 @@ def require_apart(obj: bpy.types.Object, thing: bpy.types.Object | None) -> None
 
 
 def gaze_of(
-    obj: bpy.types.Object, thing: bpy.types.Object | None, look: Look, to_world: np.ndarray, round_about: bool
+    obj: Object, thing: Object | None, look: Look, to_world: np.ndarray, round_about: bool
 ) -> Gaze | None:
     """Return the gaze at a thing that a character looks at or faces; `to_world` `(4, 4)` from its walk frame.
 

@@ -4,7 +4,7 @@ there."""
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-import bpy
+from bpy.types import Object
 
 from ....core.acts.act_file import from_json, shipped_acts
 from ....core.errors import NeuraRigError
@@ -49,7 +49,7 @@ def put(item: NeuraRigAct, given: Mapping[str, Any]) -> None:
     item.name = act_of(item).name
 
 
-def set_acts(obj: bpy.types.Object, given: Iterable[Mapping[str, Any]]) -> None:
+def set_acts(obj: Object, given: Iterable[Mapping[str, Any]]) -> None:
     """Set the acts of a character (see `require_acts`)."""
     acts, wanted = obj.neurarig.walk.acts, list(given)
     for number, one in enumerate(wanted):
@@ -63,7 +63,7 @@ def set_acts(obj: bpy.types.Object, given: Iterable[Mapping[str, Any]]) -> None:
         acts.remove(len(acts) - 1)
 
 
-def acts_of(obj: bpy.types.Object) -> list[dict[str, Any]]:
+def acts_of(obj: Object) -> list[dict[str, Any]]:
     """Return the acts of a character, as `set_acts` takes them."""
     return [fields_of(item) for item in obj.neurarig.walk.acts]
 

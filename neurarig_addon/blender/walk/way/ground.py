@@ -3,8 +3,8 @@ walk frame."""
 
 from dataclasses import dataclass
 
-import bpy
 import numpy as np
+from bpy.types import Collection, Depsgraph, Object
 
 from ....core.errors import NeuraRigError
 from ....core.ground import moving_ground
@@ -36,27 +36,23 @@ _shapes: Memory[_Shape] = Memory()
 _members: Memory[tuple[int, ...]] = Memory()  # members of collections
 
 
-def note_edits(depsgraph: bpy.types.Depsgraph) -> None:
+def note_edits(depsgraph: Depsgraph) -> None:
     """Note which known grounds a depsgraph update has changed, whether or not anything walks on them now."""
     if not len(_shapes):
         return
     for update in depsgraph.updates:
         thing = update.id.original
-        if (
-            update.is_updated_geometry
-            and isinstance(thing, bpy.types.Object)
-            and _shapes.get(thing) is not None
-        ):
+        if update.is_updated_geometry and isinstance(thing, Object) and _shapes.get(thing) is not None:
             world.reshaped(thing)
 
 
-def is_walked_on(obj: bpy.types.Object) -> bool:
+def is_walked_on(obj: Object) -> bool:
     """Return whether a character walks on a chosen ground rather than the level."""
     settings = obj.neurarig.walk
     return settings.ground is not None or settings.ground_collection is not None
 
 
-def key(obj: bpy.types.Object) -> tuple:
+def key(obj: Object) -> tuple:
     """Return a key that changes whenever a character's ground does; empty on level ground."""
     settings = obj.neurarig.walk
     return tuple(
@@ -66,7 +62,7 @@ def key(obj: bpy.types.Object) -> tuple:
     )
 
 
-def members(obj: bpy.types.Object) -> list[bpy.types.Object]:
+def members(obj: Object) -> list[Object]:
     """Return the objects that a character walks on: its ground, hidden or not, or what is visible and does
     not walk in its collection."""
     settings = obj.neurarig.walk
@@ -78,7 +74,7 @@ def members(obj: bpy.types.Object) -> list[bpy.types.Object]:
     )
 
 
-def in_collection(collection: bpy.types.Collection) -> list[bpy.types.Object]:
+def in_collection(collection: Collection) -> list[Object]:
     """Return the objects of a collection that are ground."""
     return [
         thing
@@ -87,14 +83,14 @@ def in_collection(collection: bpy.types.Collection) -> list[bpy.types.Object]:
     ]
 
 
-def has_other_members(collection: bpy.types.Collection) -> bool:
+def has_other_members(collection: Collection) -> bool:
     """Return whether the ground objects of a collection have changed since the last call."""
     now = tuple(thing.session_uid for thing in in_collection(collection))
     before, _members[collection] = _members.get(collection), now
     return before is not None and before != now
 
 
-def walker_of(thing: bpy.types.Object) -> bpy.types.Object | None:
+def walker_of(thing: Object) -> Object | None:
     """Return the character that an object belongs to; None if it is not one that we pose."""
     for modifier in thing.modifiers:
         if (
@@ -109,17 +105,17 @@ def walker_of(thing: bpy.types.Object) -> bpy.types.Object | None:
     )
 
 
-def is_hidden(thing: bpy.types.Object) -> bool:
+def is_hidden(thing: Object) -> bool:
     """Return whether an object is hidden in the viewport."""
     return thing.hide_viewport or thing.hide_get()
 
 
 def terrain_of(
-    obj: bpy.types.Object,
+    obj: Object,
     look: Look,
     to_world: np.ndarray,
     leg_length: float,
-    moving: dict[bpy.types.Object, Sampled],
+    moving: dict[Object, Sampled],
 ) -> "Terrain | moving_ground.MovingTerrain":
     """Return a character's ground; `to_world` `(4, 4)` from its walk frame, `moving`: the objects of it that
     move.
@@ -152,7 +148,7 @@ def terrain_of(
     return Terrain(tuple(parts), CLIMB * leg_length)
 
 
-def _part(thing: bpy.types.Object, look: Look, to_world: np.ndarray) -> TerrainPart:
+def _part(thing: Object, look: Look, to_world: np.ndarray) -> TerrainPart:
     place = look.place(thing)
     if abs(np.linalg.det(place[:3, :3])) < 1e-30:
         return TerrainPart(Triangles.of(np.zeros((0, 3)), np.zeros((0, 3), dtype=int)), np.eye(4))
@@ -162,7 +158,7 @@ def _part(thing: bpy.types.Object, look: Look, to_world: np.ndarray) -> TerrainP
     return TerrainPart(shape.triangles, shape.turn @ into, shape.sheet)
 
 
-def _shape(thing: bpy.types.Object, look: Look, up: np.ndarray) -> _Shape:
+def _shape(thing: Object, look: Look, up: np.ndarray) -> _Shape:
     """Return a ground's triangles turned upright; built once per edit and tilt."""
     known = _known(thing, look, up)
     if known is not None:
@@ -179,10 +175,10 @@ def _shape(thing: bpy.types.Object, look: Look, up: np.ndarray) -> _Shape:
     return known
 
 
-def _known(thing: bpy.types.Object, look: Look, up: np.ndarray) -> _Shape | None:
+def _known(thing: Object, look: Look, up: np.ndarray) -> _Shape | None:
     known = _shapes.get(thing)
     return known if known is not None and known.known_by == _known_by(thing, look, up) else None
 
 
-def _known_by(thing: bpy.types.Object, look: Look, up: np.ndarray) -> tuple:
+def _known_by(thing: Object, look: Look, up: np.ndarray) -> tuple:
     return world.shapes(thing), look.shape_of(thing), *np.round(up, UPRIGHT).tolist()

@@ -5,6 +5,7 @@ from typing import Any
 
 import bpy
 import numpy as np
+from bpy.types import Curve, Object
 
 from ....core.easing import running
 from ....core.errors import NeuraRigError
@@ -22,12 +23,12 @@ MOST = 20_000  # most frames sampled
 TIME = "eval_time"  # of a curve: how far along it what follows it is, in parts of its path duration
 
 
-def is_moved_by_keys(thing: bpy.types.Object) -> bool:
+def is_moved_by_keys(thing: Object) -> bool:
     """Return whether an object has location keys."""
     return any(True for _ in _curves(thing))
 
 
-def places_of(thing: bpy.types.Object, look: Look, as_seen: bool = True) -> tuple[np.ndarray, np.ndarray]:
+def places_of(thing: Object, look: Look, as_seen: bool = True) -> tuple[np.ndarray, np.ndarray]:
     """Return frames `(n,)` and an object's keyed world places on them `(n, 3)`.
 
     `as_seen`: where its parents move or constraints move it, it is shown on each frame; else its parents stay
@@ -51,7 +52,7 @@ def places_of(thing: bpy.types.Object, look: Look, as_seen: bool = True) -> tupl
     return frames, transformed(places, carrier)
 
 
-def _curves(thing: bpy.types.Object) -> Iterator[Any]:
+def _curves(thing: Object) -> Iterator[Any]:
     """Yield an object's location curves from the first action that has some and is no bake of ours."""
     for action, slot in ledger.all_actions(thing):
         found = (
@@ -68,12 +69,12 @@ def _moves(curve: Any, path: str = "location") -> bool:
     return curve.data_path == path and not curve.mute and len(curve.keyframe_points) > 0
 
 
-def has_times(thing: bpy.types.Object) -> bool:
+def has_times(thing: Object) -> bool:
     """Return whether the Evaluation Time of a curve object has keys."""
     return _times(thing) is not None
 
 
-def along(thing: bpy.types.Object, points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def along(thing: Object, points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return frames `(n,)` and the places `(n, 3)` on them of what follows a curve object with keyed times
     through points `(m, 3)`.
 
@@ -86,7 +87,7 @@ def along(thing: bpy.types.Object, points: np.ndarray) -> tuple[np.ndarray, np.n
     return frames, np.stack([np.interp(at, length, axis) for axis in points.T], axis=-1)
 
 
-def _times(thing: bpy.types.Object) -> Any:
+def _times(thing: Object) -> Any:
     """Return the curve with the keys of a curve object's Evaluation Time, None without."""
     channels = (
         curve
@@ -109,14 +110,14 @@ def _frames(curves: list[Any]) -> np.ndarray:
     )
 
 
-def new_curve(obj: bpy.types.Object, places: np.ndarray) -> bpy.types.Object:
+def new_curve(obj: Object, places: np.ndarray) -> Object:
     """Return a new curve object through places `(n, 3)` of the world, beside a character."""
     path = bpy.data.objects.new(f"{obj.name} Path", _curve(f"{obj.name} Path", places))
     link_beside(obj, path)
     return path
 
 
-def _curve(name: str, places: np.ndarray) -> bpy.types.Curve:
+def _curve(name: str, places: np.ndarray) -> Curve:
     """Return a Bezier curve through places `(n, 3)`."""
     curve = bpy.data.curves.new(name, "CURVE")
     curve.dimensions = "3D"

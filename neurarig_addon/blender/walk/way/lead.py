@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import bpy
 import numpy as np
+from bpy.types import ID, Action, Depsgraph, Object, Scene
 
 from ....core.acts.mark import ActMark, marks_of
 from ....core.character.body import Body
@@ -49,7 +50,7 @@ class Lead(NamedTuple):
     face: Gaze | None = None
 
 
-def key(obj: bpy.types.Object, scene: bpy.types.Scene) -> tuple:
+def key(obj: Object, scene: Scene) -> tuple:
     """Return a key that changes whenever a character's path or ground do; empty for a straight, level
     walk."""
     if not any(_leads(obj.neurarig.walk)):
@@ -70,21 +71,21 @@ def key(obj: bpy.types.Object, scene: bpy.types.Scene) -> tuple:
     )
 
 
-def start_key(obj: bpy.types.Object, scene: bpy.types.Scene) -> tuple:
+def start_key(obj: Object, scene: Scene) -> tuple:
     """Return the parts of `key` that a script may change without Blender reporting it; what it removes leaves
     its setting empty."""
     walk = obj.neurarig.walk
     return world.origin(obj), len(walk.markers), _leads(walk).count(None), played_range(scene)
 
 
-def is_led(obj: bpy.types.Object) -> bool:
+def is_led(obj: Object) -> bool:
     """Return whether a character has a path or a ground, is carried, or looks at or faces something."""
     return path.follows_one(obj) or ground.is_walked_on(obj) or len(_others(obj)) > 0
 
 
 def lead_of(
-    obj: bpy.types.Object,
-    scene: bpy.types.Scene,
+    obj: Object,
+    scene: Scene,
     body: Body,
     walk_to_armature: np.ndarray,
     clock: Clock,
@@ -130,7 +131,7 @@ def lead_of(
     return Lead(way.path, _under(way.path, leg), way.speed, *gazes)
 
 
-def _moving_things(obj: bpy.types.Object, round_about: list[bpy.types.Object]) -> list[bpy.types.Object]:
+def _moving_things(obj: Object, round_about: list[Object]) -> list[Object]:
     """Return what to look at on a walk's first frame; of walkers that it leads in turn, what they begin
     on."""
     return [thing for thing in things(obj) if thing not in round_about] + [
@@ -138,28 +139,28 @@ def _moving_things(obj: bpy.types.Object, round_about: list[bpy.types.Object]) -
     ]
 
 
-def _begins_on(walker: bpy.types.Object) -> list[bpy.types.Object]:
+def _begins_on(walker: Object) -> list[Object]:
     """Return what decides where a walker begins."""
     return [*path.things(walker), *world.above(walker), *filter(None, [deck.of(walker)])]
 
 
-def leads_back(obj: bpy.types.Object, thing: bpy.types.Object | None) -> bool:
+def leads_back(obj: Object, thing: Object | None) -> bool:
     """Return whether the place of a thing depends on a character's walk, through other walks that it
     leads."""
     return thing is not None and leads_to([thing, *world.above(thing)], obj, _led_by)
 
 
-def _led_by(thing: bpy.types.Object) -> list[bpy.types.Object]:
+def _led_by(thing: Object) -> list[Object]:
     """Return what a walker's place depends on, with its parents."""
     return [other for led in things(thing) for other in (led, *world.above(led))] if _walks(thing) else []
 
 
-def _walks(thing: bpy.types.Object) -> bool:
+def _walks(thing: Object) -> bool:
     """Return whether an object is a character that walks live, or would if nothing were wrong."""
     return record.holds(thing, record.WALK) and state_of(thing) in (State.LIVE, State.STOPPED)
 
 
-def _led_by_itself(obj: bpy.types.Object) -> list[str]:
+def _led_by_itself(obj: Object) -> list[str]:
     """Return the settings for which a character was chosen itself; its own keys may be its path."""
     return [
         setting
@@ -168,41 +169,41 @@ def _led_by_itself(obj: bpy.types.Object) -> list[str]:
     ]
 
 
-def _moving(obj: bpy.types.Object, scene: bpy.types.Scene, start: float) -> dict[bpy.types.Object, Sampled]:
+def _moving(obj: Object, scene: Scene, start: float) -> dict[Object, Sampled]:
     """Return the parts of a character's ground that move while it walks; none if it is carried, as everything
     is relative then."""
     return {} if _is_carried(obj) else sampled(scene, ground.members(obj), start, ground.key(obj))
 
 
-def _is_carried(obj: bpy.types.Object) -> bool:
+def _is_carried(obj: Object) -> bool:
     return deck.of(obj) is not None or obj.parent is not None
 
 
-def things(obj: bpy.types.Object) -> list[bpy.types.Object]:
+def things(obj: Object) -> list[Object]:
     """Return the objects whose edits change a led character's walk."""
     return [*path.things(obj), *ground.members(obj), *world.above(obj), *_others(obj)]
 
 
-def _others(obj: bpy.types.Object) -> list[bpy.types.Object]:
+def _others(obj: Object) -> list[Object]:
     """Return what carries a character, and what it looks at and faces."""
     return [thing for thing in (deck.of(obj), gaze.looked_at(obj), gaze.faced(obj)) if thing is not None]
 
 
-def edited(objects: list[bpy.types.Object], depsgraph: bpy.types.Depsgraph) -> list[bpy.types.Object]:
+def edited(objects: list[Object], depsgraph: Depsgraph) -> list[Object]:
     """Note a depsgraph update, and return the walking objects whose path or ground it may have changed."""
     led_by = {obj: _heads(obj) for obj in objects if is_led(obj)}
     if not led_by:
         return []
-    heads: dict[bpy.types.Object, set[bpy.types.ID]] = {}
+    heads: dict[Object, set[ID]] = {}
     for found in led_by.values():
         for thing, head in found:
             heads.setdefault(thing, set()).add(head)
-    touched: set[bpy.types.ID] = set()
+    touched: set[ID] = set()
     for update in depsgraph.updates:
         changed = update.id.original
         if changed in heads and (update.is_updated_geometry or update.is_updated_transform):
             touched |= heads[changed]
-        elif isinstance(changed, bpy.types.Action):
+        elif isinstance(changed, Action):
             touched.update(*(heads[thing] for thing in heads if world.may_move(thing)))
             touched.update(obj.neurarig.walk.path for obj in led_by if path.is_keyed(obj))
     if depsgraph.id_type_updated("SCENE") or depsgraph.id_type_updated("COLLECTION"):
@@ -213,13 +214,11 @@ def edited(objects: list[bpy.types.Object], depsgraph: bpy.types.Depsgraph) -> l
     return [obj for obj in led_by if not touched.isdisjoint(_own_heads(obj))]
 
 
-def _heads(obj: bpy.types.Object) -> list[tuple[bpy.types.Object, bpy.types.ID]]:
+def _heads(obj: Object) -> list[tuple[Object, ID]]:
     """Return each thing whose edits change a character's walk, and the objects under which its edits are
     counted."""
     settings = obj.neurarig.walk
-    found: list[tuple[bpy.types.Object, bpy.types.ID]] = [
-        (thing, settings.path) for thing in path.things(obj)
-    ]
+    found: list[tuple[Object, ID]] = [(thing, settings.path) for thing in path.things(obj)]
     if settings.ground is not None:
         found.append((settings.ground, settings.ground))
     if settings.ground_collection is not None:
@@ -229,7 +228,7 @@ def _heads(obj: bpy.types.Object) -> list[tuple[bpy.types.Object, bpy.types.ID]]
     return found + [(thing, thing) for thing in [*world.above(obj), *_others(obj)]]
 
 
-def _own_heads(obj: bpy.types.Object) -> list[bpy.types.ID]:
+def _own_heads(obj: Object) -> list[ID]:
     """Return all objects under which edits of a character's lead are counted."""
     settings = obj.neurarig.walk
     return [
@@ -245,7 +244,7 @@ def _own_heads(obj: bpy.types.Object) -> list[bpy.types.ID]:
     ]
 
 
-def _require_apart(obj: bpy.types.Object) -> None:
+def _require_apart(obj: Object) -> None:
     """Refuse a path, ground, or faced or looked-at object that is a child of the character itself."""
     carrier = deck.of(obj)
     for thing in [*path.things(obj), *ground.members(obj), *([carrier] if carrier else [])]:
@@ -286,7 +285,7 @@ def _under(way: Path, leg_length: float) -> Ground:
     return Level(float(heights[0])) if heights[0] else LEVEL
 
 
-def note(obj: bpy.types.Object) -> None:
+def note(obj: Object) -> None:
     """Remember what a walk is set to follow, by name and identity; called whenever its path and ground are
     read again."""
     known, walk = _set_to.get(obj) or {}, obj.neurarig.walk
@@ -299,7 +298,7 @@ def note(obj: bpy.types.Object) -> None:
     _set_to[obj] = known
 
 
-def deleted_words(obj: bpy.types.Object) -> tuple[str, ...]:
+def deleted_words(obj: Object) -> tuple[str, ...]:
     """Return a sentence for each deleted thing that leads a walk: deleted from the scene, or from the file
     since the last `note`."""
     known, walk = _set_to.get(obj) or {}, obj.neurarig.walk
@@ -313,7 +312,7 @@ def deleted_words(obj: bpy.types.Object) -> tuple[str, ...]:
                 f"'{known[setting][0]}' was removed from the file. The walk goes on without it; choose"
                 f" another {label}."
             )
-        elif isinstance(thing, bpy.types.Object) and not thing.users_scene:
+        elif isinstance(thing, Object) and not thing.users_scene:
             said.append(
                 f"'{thing.name}' is in no scene, as after deleting it. The walk keeps it; clear {label}, or"
                 " choose another."
@@ -321,7 +320,7 @@ def deleted_words(obj: bpy.types.Object) -> tuple[str, ...]:
     return tuple(said)
 
 
-def forget_deleted(obj: bpy.types.Object | None = None) -> None:
+def forget_deleted(obj: Object | None = None) -> None:
     """Forget a character (None: all)."""
     _set_to.forget(obj)
 

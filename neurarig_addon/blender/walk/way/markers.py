@@ -5,8 +5,8 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-import bpy
 import numpy as np
+from bpy.types import Object, PropertyGroup
 
 from ....core.errors import NeuraRigError
 from ....core.files.json_text import is_finite
@@ -29,7 +29,7 @@ def _turn(name: str, description: str):
 
 
 @in_scene_units("turn")
-class NeuraRigMarker(bpy.types.PropertyGroup):
+class NeuraRigMarker(PropertyGroup):
     """A place on the path: where it is, when the walk reaches it, how long it waits and how it turns
     there."""
 
@@ -49,7 +49,7 @@ class NeuraRigMarker(bpy.types.PropertyGroup):
     place: KEYABLE.thing(
         "At Object",
         "Place the waypoint where the path comes nearest to this object, whatever its distance says",
-        type=bpy.types.Object,
+        type=Object,
     )
     is_timed: SETTING.switch("At Frame", "Arrive at a frame: the speed on the way follows from it")
     frame: SETTING.frame("Frame", "Frame of arrival", default=50.0)
@@ -80,7 +80,7 @@ class PathTimes:
     arrive: SETTING.frame("Arrive at Frame", "Frame of arrival at the end of the path", default=120.0)
 
 
-def key(obj: bpy.types.Object) -> tuple:
+def key(obj: Object) -> tuple:
     """Return a key that changes whenever the marks of a character's path do."""
     settings = obj.neurarig.walk
     arrival = (settings.start_turn, settings.end_turn, settings.arrive if settings.is_due else None)
@@ -92,18 +92,18 @@ def _marker_key(marker: NeuraRigMarker) -> tuple:
     return place, marker.distance, marker.frame if marker.is_timed else None, marker.pause, marker.turn
 
 
-def places(obj: bpy.types.Object) -> list[bpy.types.Object]:
+def places(obj: Object) -> list[Object]:
     """Return the objects that give markers their places."""
     return [marker.place for marker in obj.neurarig.walk.markers if marker.place]
 
 
-def is_set(obj: bpy.types.Object) -> bool:
+def is_set(obj: Object) -> bool:
     """Return whether a character has markers, or a frame to arrive at, or turns on the spot at the end."""
     return obj.neurarig.walk.is_due or obj.neurarig.walk.end_turn != 0.0 or len(obj.neurarig.walk.markers) > 0
 
 
 def marks_of(
-    obj: bpy.types.Object, clock: Clock, look: Look, to_walk: np.ndarray, yields: bool = True
+    obj: Object, clock: Clock, look: Look, to_walk: np.ndarray, yields: bool = True
 ) -> tuple[Mark, ...]:
     """Return the marks of a character's path; `to_walk` `(4, 4)`: from the world to its walk frame; `yields`:
     those that make way too. Those of the end have the number after the last one."""
@@ -142,7 +142,7 @@ def require_dictionaries(setting: str, given: Any, example: str) -> None:
 def require_value(of: str, name: str, value: Any) -> None:
     """Refuse what is not an object, or no possible number, for a field of a marker or an act."""
     if name in OBJECTS:
-        if not isinstance(value, bpy.types.Object):
+        if not isinstance(value, Object):
             raise NeuraRigError(f"The {name} of {of} must be an object, not '{value}'.")
     elif not is_finite(value) or (name not in SIGNED and value < 0.0):
         raise NeuraRigError(
@@ -150,7 +150,7 @@ def require_value(of: str, name: str, value: Any) -> None:
         )
 
 
-def set_markers(obj: bpy.types.Object, given: Iterable[Mapping[str, Any]]) -> None:
+def set_markers(obj: Object, given: Iterable[Mapping[str, Any]]) -> None:
     """Set the markers of a character's path (see `require_markers`)."""
     markers = obj.neurarig.walk.markers
     markers.clear()
@@ -161,7 +161,7 @@ def set_markers(obj: bpy.types.Object, given: Iterable[Mapping[str, Any]]) -> No
         marker.is_timed = "frame" in one
 
 
-def markers_of(obj: bpy.types.Object) -> list[dict[str, Any]]:
+def markers_of(obj: Object) -> list[dict[str, Any]]:
     """Return the markers of a character's path, as `set_markers` takes them."""
     return [
         {"distance": marker.distance, "pause": marker.pause, "turn": marker.turn}

@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-import bpy
 import numpy as np
+from bpy.types import Mesh, Object, Scene, bpy_prop_collection
 
 from ...animation import compat
 from ...animation.frame_range import played_range
@@ -33,7 +33,7 @@ class GroundMesh(NamedTuple):
 NOTHING = GroundMesh(np.zeros((0, 3)), np.zeros((0, 3), dtype=np.int32), np.zeros((0, 2), dtype=np.int32))
 
 
-def read_ground(thing: bpy.types.Object) -> GroundMesh:
+def read_ground(thing: Object) -> GroundMesh:
     """Return the mesh of an evaluated object."""
     mesh = thing.to_mesh()
     try:
@@ -48,14 +48,14 @@ def read_ground(thing: bpy.types.Object) -> GroundMesh:
         thing.to_mesh_clear()
 
 
-def _rim(mesh: bpy.types.Mesh) -> np.ndarray:
+def _rim(mesh: Mesh) -> np.ndarray:
     """Return the ends of the rim edges: along all other edges as many faces run one way as the other."""
     ends, edge = _all(mesh.edges, "vertices", 2, np.int32), _all(mesh.loops, "edge_index", 1, np.int32)[:, 0]
     way = np.where(ends[edge, 0] == _all(mesh.loops, "vertex_index", 1, np.int32)[:, 0], 1.0, -1.0)
     return ends[np.bincount(edge, weights=way, minlength=len(ends)) != 0.0]
 
 
-def _all(items: bpy.types.bpy_prop_collection, name: str, size: int, kind: type) -> np.ndarray:
+def _all(items: bpy_prop_collection, name: str, size: int, kind: type) -> np.ndarray:
     """Return a property of all items of a collection, `(n, size)`."""
     values = np.empty(size * len(items), dtype=kind)
     items.foreach_get(name, values)
@@ -86,16 +86,14 @@ class Sampled:
 _sampled: Memory[Sampled] = Memory()
 
 
-def frames_of(scene: bpy.types.Scene, start: float) -> tuple[int, int]:
+def frames_of(scene: Scene, start: float) -> tuple[int, int]:
     """Return the first and last frame on which moving ground is sampled: what the scene plays and the walk's
     start."""
     first, last = played_range(scene)
     return min(first, int(np.floor(start))), max(last, int(np.ceil(start)))
 
 
-def sampled(
-    scene: bpy.types.Scene, things: Iterable[bpy.types.Object], start: float, edits: tuple
-) -> dict[bpy.types.Object, Sampled]:
+def sampled(scene: Scene, things: Iterable[Object], start: float, edits: tuple) -> dict[Object, Sampled]:
     """Return the grounds that move between the walk's `start` and the scene's end; `edits`: keys of their
     edits."""
     first, last = frames_of(scene, start)
@@ -115,11 +113,9 @@ def sampled(
     return {thing: known for thing, known in found.items() if known.moves and len(known.corners)}
 
 
-def _read(
-    passing: bpy.types.Scene, things: list[bpy.types.Object], frames: range
-) -> dict[bpy.types.Object, tuple]:
-    places: dict[bpy.types.Object, list[np.ndarray]] = {thing: [] for thing in things}
-    points: dict[bpy.types.Object, list[np.ndarray]] = {thing: [] for thing in things}
+def _read(passing: Scene, things: list[Object], frames: range) -> dict[Object, tuple]:
+    places: dict[Object, list[np.ndarray]] = {thing: [] for thing in things}
+    points: dict[Object, list[np.ndarray]] = {thing: [] for thing in things}
     meshes = {}
     for frame in frames:
         seen(passing, things[0], frame)
@@ -139,7 +135,7 @@ def _read(
     }
 
 
-def _may_bend(thing: bpy.types.Object) -> bool:
+def _may_bend(thing: Object) -> bool:
     """Return whether the shape of an object may change with time, not only its place."""
     shape_keys = getattr(thing.data, "shape_keys", None)
     return len(thing.modifiers) > 0 or any(compat.is_animated(block) for block in (thing.data, shape_keys))

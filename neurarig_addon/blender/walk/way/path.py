@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import bpy
 import numpy as np
+from bpy.types import Mesh, Object, Spline
 from mathutils.geometry import interpolate_bezier
 
 from ....core.easing import running
@@ -35,18 +36,18 @@ class PathAndSpeed(NamedTuple):
     speed: tuple[np.ndarray, np.ndarray] | None = None
 
 
-def follows_one(obj: bpy.types.Object) -> bool:
+def follows_one(obj: Object) -> bool:
     """Return whether a character is in Path mode and has a path; until then it walks on the spot."""
     settings = obj.neurarig.walk
     return settings.mode == "PATH" and settings.path is not None
 
 
-def can_lead(thing: bpy.types.Object) -> bool:
+def can_lead(thing: Object) -> bool:
     """Return whether an object can be a path."""
     return thing.type == "CURVE" or len(chain(thing)) > 1 or keyed_path.is_moved_by_keys(thing)
 
 
-def is_keyed(obj: bpy.types.Object) -> bool:
+def is_keyed(obj: Object) -> bool:
     """Return whether a character follows keys: of an object, perhaps its own, or of how far along a curve it
     is when."""
     if not follows_one(obj):
@@ -55,7 +56,7 @@ def is_keyed(obj: bpy.types.Object) -> bool:
     return keyed_path.has_times(path) if path.type == "CURVE" else len(chain(path)) < 2
 
 
-def keyed_places(path: bpy.types.Object, look: Look) -> tuple[np.ndarray, np.ndarray]:
+def keyed_places(path: Object, look: Look) -> tuple[np.ndarray, np.ndarray]:
     """Return frames `(n,)` and the places in the world on them `(n, 3)` of a path that is followed by its
     keys."""
     if path.type != "CURVE":
@@ -64,12 +65,12 @@ def keyed_places(path: bpy.types.Object, look: Look) -> tuple[np.ndarray, np.nda
     return keyed_path.along(path, np.vstack([points, points[:1]]) if is_closed else points)
 
 
-def follows_itself(obj: bpy.types.Object) -> bool:
+def follows_itself(obj: Object) -> bool:
     """Return whether a character walks where its own keys move it."""
     return follows_one(obj) and obj.neurarig.walk.path == obj
 
 
-def travels_with(obj: bpy.types.Object) -> str:
+def travels_with(obj: Object) -> str:
     """Return what moves the character forward: 'OBJECT', 'BONE', 'CONTROLS', or '' in place."""
     settings = obj.neurarig.walk
     if settings.mode != "TRAVEL" and not follows_one(obj):
@@ -81,7 +82,7 @@ def travels_with(obj: bpy.types.Object) -> str:
     return "CONTROLS" if takes_all and not follows_itself(obj) else "OBJECT"
 
 
-def things(obj: bpy.types.Object) -> list[bpy.types.Object]:
+def things(obj: Object) -> list[Object]:
     """Return the objects whose motion shows that a character's path moves; a keyed object is identified by
     its keys."""
     if not follows_one(obj):
@@ -94,7 +95,7 @@ def things(obj: bpy.types.Object) -> list[bpy.types.Object]:
     )
 
 
-def key(obj: bpy.types.Object) -> tuple:
+def key(obj: Object) -> tuple:
     """Return a key that changes whenever a character's path does; empty without one."""
     if not follows_one(obj):
         return ()
@@ -108,13 +109,13 @@ def key(obj: bpy.types.Object) -> tuple:
     )
 
 
-def chain(thing: bpy.types.Object) -> list[bpy.types.Object]:
+def chain(thing: Object) -> list[Object]:
     """Return a chain of empties, each a child of the one before, siblings by name; empty for other
     objects."""
     return list(_hanging(thing)) if thing.type == "EMPTY" else []
 
 
-def _hanging(thing: bpy.types.Object) -> Iterator[bpy.types.Object]:
+def _hanging(thing: Object) -> Iterator[Object]:
     """Yield an empty and all below it; Blender's own list of children looks at every object for each."""
     below = defaultdict(list)
     for obj in sorted(
@@ -129,7 +130,7 @@ def _hanging(thing: bpy.types.Object) -> Iterator[bpy.types.Object]:
 
 
 def way_of(
-    obj: bpy.types.Object,
+    obj: Object,
     look: Look,
     to_world: np.ndarray,
     leg_length: float,
@@ -161,7 +162,7 @@ def way_of(
 
 
 def curve_of(
-    obj: bpy.types.Object, look: Look, to_walk: np.ndarray, leg_length: float, marks: tuple[Mark, ...]
+    obj: Object, look: Look, to_walk: np.ndarray, leg_length: float, marks: tuple[Mark, ...]
 ) -> Curve:
     """Return a character's path with marks, if it is a curve object or a chain of empties; `to_walk` `(4,
     4)`: from the world."""
@@ -173,7 +174,7 @@ def curve_of(
     )
 
 
-def beginning(obj: bpy.types.Object, look: Look, stands: np.ndarray) -> np.ndarray:
+def beginning(obj: Object, look: Look, stands: np.ndarray) -> np.ndarray:
     """Return where a character's walk begins in the world `(3,)`: where it stands, world matrix `(4, 4)`, or
     at its path's first point."""
     if not follows_one(obj):
@@ -186,13 +187,13 @@ def beginning(obj: bpy.types.Object, look: Look, stands: np.ndarray) -> np.ndarr
     return points[0]
 
 
-def points_of(path: bpy.types.Object, look: Look) -> tuple[np.ndarray, bool]:
+def points_of(path: Object, look: Look) -> tuple[np.ndarray, bool]:
     """Return the world points `(n, 3)` of a curve object or a chain of empties, and whether the line is
     closed."""
     return _curve(path, look) if path.type == "CURVE" else _chain(path, look)
 
 
-def _curve(path: bpy.types.Object, look: Look) -> tuple[np.ndarray, bool]:
+def _curve(path: Object, look: Look) -> tuple[np.ndarray, bool]:
     """Return a curve object's world points `(n, 3)`, with modifiers, and whether it is closed."""
     points, is_closed = line_of(path.data)
     if len(path.modifiers) or world.may_move(path) or path.data.shape_keys is not None:
@@ -202,7 +203,7 @@ def _curve(path: bpy.types.Object, look: Look) -> tuple[np.ndarray, bool]:
     return transformed(points, look.place(path)), is_closed
 
 
-def _evaluated(path: bpy.types.Object) -> tuple[np.ndarray, bool]:
+def _evaluated(path: Object) -> tuple[np.ndarray, bool]:
     """Return an evaluated curve object's points `(n, 3)` in its own space: its edges or, with a bevel, its
     control points."""
     mesh = path.to_mesh()
@@ -217,13 +218,11 @@ def _evaluated(path: bpy.types.Object) -> tuple[np.ndarray, bool]:
         path.to_curve_clear()
 
 
-def _chain(path: bpy.types.Object, look: Look) -> tuple[np.ndarray, bool]:
+def _chain(path: Object, look: Look) -> tuple[np.ndarray, bool]:
     return np.array([look.place(thing)[:3, 3] for thing in chain(path)]), False
 
 
-def _keyed(
-    obj: bpy.types.Object, look: Look, to_walk: np.ndarray, leg_length: float, clock: Clock
-) -> PathAndSpeed:
+def _keyed(obj: Object, look: Look, to_walk: np.ndarray, leg_length: float, clock: Clock) -> PathAndSpeed:
     """Return the path along which keys move an object, at their speed."""
     if markers.is_set(obj):
         raise NeuraRigError(
@@ -266,7 +265,7 @@ def line_of(curve: bpy.types.Curve) -> tuple[np.ndarray, bool]:
     return np.zeros((0, 3)), False
 
 
-def _line_of_edges(mesh: bpy.types.Mesh) -> tuple[np.ndarray, bool]:
+def _line_of_edges(mesh: Mesh) -> tuple[np.ndarray, bool]:
     """Return the points `(n, 3)` of a mesh's first line of edges, and whether it is closed: a curve after its
     modifiers."""
     points, edges = (
@@ -289,12 +288,12 @@ def _line_of_edges(mesh: bpy.types.Mesh) -> tuple[np.ndarray, bool]:
     return points.reshape(-1, 3)[line].astype(float), len(line) > 2 and line[0] in beside[line[-1]]
 
 
-def _poly(spline: bpy.types.Spline) -> np.ndarray:
+def _poly(spline: Spline) -> np.ndarray:
     """Return the points `(n, 4)`; the last column is the weight."""
     return np.array([point.co[:] for point in spline.points], dtype=float).reshape(-1, 4)
 
 
-def _bezier(spline: bpy.types.Spline) -> np.ndarray:
+def _bezier(spline: Spline) -> np.ndarray:
     """Return the points `(n, 3)` of a Bezier spline."""
     points = [*spline.bezier_points, *([spline.bezier_points[0]] if spline.use_cyclic_u else [])]
     parts = [
@@ -308,7 +307,7 @@ def _bezier(spline: bpy.types.Spline) -> np.ndarray:
     )
 
 
-def _nurbs(spline: bpy.types.Spline, control: np.ndarray) -> np.ndarray:
+def _nurbs(spline: Spline, control: np.ndarray) -> np.ndarray:
     """Return the points `(n, 3)` of a NURBS spline with control points `(m, 4)`, by de Boor's recursion on
     weighted points."""
     order = min(spline.order_u, len(control))

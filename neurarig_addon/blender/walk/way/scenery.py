@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 import bpy
 import numpy as np
+from bpy.types import ID, Action, Collection, Depsgraph, DepsgraphUpdate, Object, Scene
 
 from ....core.errors import NeuraRigError
 from ....core.geometry.vectors import transformed
@@ -64,10 +65,10 @@ class _Known:
 
 
 _known: Memory[_Known] = Memory()
-_reading: list[bpy.types.Object] = []
+_reading: list[Object] = []
 
 
-def seen(scene: bpy.types.Scene, thing: bpy.types.Object, frame: float) -> SeenThing:
+def seen(scene: Scene, thing: Object, frame: float) -> SeenThing:
     """Return a thing on a frame.
 
     Raises NeuraRigError, naming it, for one that has too many faces, that physics move, or a walk that
@@ -79,23 +80,23 @@ def seen(scene: bpy.types.Scene, thing: bpy.types.Object, frame: float) -> SeenT
     return known.frames[frame if known.moves else None]
 
 
-def moves(thing: bpy.types.Object) -> bool:
+def moves(thing: Object) -> bool:
     """Return whether a thing that was seen may be elsewhere, or otherwise, on another frame."""
     known = _known.get(thing)
     return known is not None and known.moves
 
 
-def moves_with(thing: bpy.types.Object, obj: bpy.types.Object) -> bool:
+def moves_with(thing: Object, obj: Object) -> bool:
     """Return whether a thing is led by an object: as a child, or by its constraints."""
     return any(obj in (each, *_targets(each)) for each in (thing, *world.above(thing)))
 
 
-def forget(_obj: bpy.types.Object | None = None) -> None:
+def forget(_obj: Object | None = None) -> None:
     """Look at all things again."""
     _known.forget()
 
 
-def note_edits(depsgraph: bpy.types.Depsgraph) -> None:
+def note_edits(depsgraph: Depsgraph) -> None:
     """Note which known things a depsgraph update has changed, but for those that go along with a character in
     whose hands they are."""
     if not len(_known):
@@ -103,10 +104,7 @@ def note_edits(depsgraph: bpy.types.Depsgraph) -> None:
     changed = {update.id.original for update in depsgraph.updates if _counts(update)}
     sizes = {block.session_uid: _size(block) for block in changed}
     above = {
-        each.session_uid
-        for block in changed
-        if isinstance(block, bpy.types.Object)
-        for each in world.above(block)
+        each.session_uid for block in changed if isinstance(block, Object) for each in world.above(block)
     }
     for uid, known in _known.items():
         if uid in above or any(
@@ -118,19 +116,17 @@ def note_edits(depsgraph: bpy.types.Depsgraph) -> None:
                 world.edited(thing)
 
 
-def _counts(update: bpy.types.DepsgraphUpdate) -> bool:
-    return (
-        update.is_updated_geometry or update.is_updated_transform or isinstance(update.id, bpy.types.Action)
-    )
+def _counts(update: DepsgraphUpdate) -> bool:
+    return update.is_updated_geometry or update.is_updated_transform or isinstance(update.id, Action)
 
 
-def _size(block: bpy.types.ID) -> int:
+def _size(block: ID) -> int:
     """Return how many objects a collection has, as Blender tells of an update where there was none; -1 for
     all else."""
-    return len(block.all_objects) if isinstance(block, bpy.types.Collection) else -1
+    return len(block.all_objects) if isinstance(block, Collection) else -1
 
 
-def _read(scene: bpy.types.Scene, thing: bpy.types.Object, frame: float) -> _Known:
+def _read(scene: Scene, thing: Object, frame: float) -> _Known:
     if thing in _reading:
         raise NeuraRigError(
             f"'{thing.name}' moves with a walk that depends on where it is. Choose another object."
@@ -145,11 +141,7 @@ def _read(scene: bpy.types.Scene, thing: bpy.types.Object, frame: float) -> _Kno
                 blocks = {block.original for block in depsgraph.ids}
                 inputs = {block.session_uid: max(_size(block), 0) for block in (*blocks, *_with_below(thing))}
                 may_move = any(
-                    (
-                        world.may_move(block)
-                        if isinstance(block, bpy.types.Object)
-                        else compat.is_animated(block)
-                    )
+                    (world.may_move(block) if isinstance(block, Object) else compat.is_animated(block))
                     for block in blocks
                 )
                 known = _known.get(thing)
@@ -161,7 +153,7 @@ def _read(scene: bpy.types.Scene, thing: bpy.types.Object, frame: float) -> _Kno
         _reading.pop()
 
 
-def _evaluated(name: str, free: list[bpy.types.Object], depsgraph: bpy.types.Depsgraph) -> SeenThing:
+def _evaluated(name: str, free: list[Object], depsgraph: Depsgraph) -> SeenThing:
     """Return a thing, the first one, with the others below it."""
     for each in free:
         body = each.evaluated_get(depsgraph).rigid_body
@@ -173,7 +165,7 @@ def _evaluated(name: str, free: list[bpy.types.Object], depsgraph: bpy.types.Dep
     meshes: dict[tuple, tuple[np.ndarray, np.ndarray]] = {}
     points, corners, many, faces = [np.zeros((0, 3))], [np.zeros((0, 3), dtype=int)], 0, 0
 
-    def add(part: bpy.types.Object, place: np.ndarray) -> None:
+    def add(part: Object, place: np.ndarray) -> None:
         nonlocal many, faces
         key = part.original.session_uid, part.data.as_pointer() if part.data else 0
         if key not in meshes:
@@ -201,7 +193,7 @@ def _evaluated(name: str, free: list[bpy.types.Object], depsgraph: bpy.types.Dep
     return SeenThing.of(place, np.concatenate(points), np.concatenate(corners))
 
 
-def _mesh(part: bpy.types.Object) -> tuple[np.ndarray, np.ndarray]:
+def _mesh(part: Object) -> tuple[np.ndarray, np.ndarray]:
     """Return the points `(n, 3)` and triangles `(m, 3)` of an evaluated object; its bounding box where it has
     no faces."""
     mesh = read_ground(part) if part.type in ground.HAVE_FACES else NOTHING
@@ -210,7 +202,7 @@ def _mesh(part: bpy.types.Object) -> tuple[np.ndarray, np.ndarray]:
     return np.array([tuple(corner) for corner in part.bound_box], dtype=float), mesh.corners
 
 
-def _with_below(thing: bpy.types.Object) -> list[bpy.types.Object]:
+def _with_below(thing: Object) -> list[Object]:
     """Return a thing with its visible children, without characters that stand on it."""
     walker = ground.walker_of(thing)
     return [
@@ -223,7 +215,7 @@ def _with_below(thing: bpy.types.Object) -> list[bpy.types.Object]:
     ]
 
 
-def _targets(thing: bpy.types.Object) -> list[bpy.types.Object]:
+def _targets(thing: Object) -> list[Object]:
     """Return what the constraints of a thing follow, but for those of ours and those without influence."""
     ours, is_keyed = held.constraints(thing), world.is_keyed(thing)
     on = [
@@ -231,11 +223,11 @@ def _targets(thing: bpy.types.Object) -> list[bpy.types.Object]:
         for one in thing.constraints
         if one not in ours and not one.mute and (one.influence > 0.0 or is_keyed)
     ]
-    return [one.target for one in on if isinstance(getattr(one, "target", None), bpy.types.Object)]
+    return [one.target for one in on if isinstance(getattr(one, "target", None), Object)]
 
 
 @contextmanager
-def _free(thing: bpy.types.Object) -> Iterator[list[bpy.types.Object]]:
+def _free(thing: Object) -> Iterator[list[Object]]:
     """Yield a thing and what is below it; copies of them that nobody holds where somebody does."""
     found = _with_below(thing)
     if not any(len(each.neurarig.held) for each in found):

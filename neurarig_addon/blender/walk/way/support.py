@@ -3,8 +3,8 @@
 from collections.abc import Hashable
 from itertools import chain
 
-import bpy
 import numpy as np
+from bpy.types import Object, Scene
 
 from ...animation.objects import above, object_of
 from ...live.memory import Memory
@@ -15,7 +15,7 @@ NOTHING = 0, 0
 _found: Memory[tuple[int, Hashable]] = Memory()  # by thing: what it stands on, and where that was
 
 
-def under(scene: bpy.types.Scene, thing: bpy.types.Object, box: np.ndarray) -> bpy.types.Object | None:
+def under(scene: Scene, thing: Object, box: np.ndarray) -> Object | None:
     """Return the smallest object on whose top a thing stands, None if there is none; `box` `(8, 3)`: the
     thing's corners in the world."""
     # all at once: this is asked on each plan, in scenes of thousands
@@ -34,7 +34,7 @@ def under(scene: bpy.types.Scene, thing: bpy.types.Object, box: np.ndarray) -> b
     return best
 
 
-def moved(thing: bpy.types.Object) -> Hashable:
+def moved(thing: Object) -> Hashable:
     """Return where that is on which a thing was found to stand, None as long as it is still there."""
     uid, place = _found.get(thing) or NOTHING
     now = uid and (other := object_of(uid)) and world.own_place(other)

@@ -4,8 +4,8 @@ down, each on the frame on which it is touched."""
 from dataclasses import dataclass, field, replace
 from math import cos, sin
 
-import bpy
 import numpy as np
+from bpy.types import Object, Scene
 
 from ....core.acts.act import OBJECT, SEAT, SURFACE
 from ....core.acts.program import Program
@@ -116,8 +116,8 @@ class ThingSight:
     which frame to which an act of a number touches what it is for.
     """
 
-    obj: bpy.types.Object
-    scene: bpy.types.Scene
+    obj: Object
+    scene: Scene
     walk_to_armature: np.ndarray
     first: float
     touched: dict[int, tuple[float, float]] = field(default_factory=dict)
@@ -165,7 +165,7 @@ class ThingSight:
                     return False
         return True
 
-    def moving(self) -> list[bpy.types.Object]:
+    def moving(self) -> list[Object]:
         """Return the things that move."""
         return [
             thing
@@ -197,7 +197,7 @@ class ThingSight:
     def _touch(self, number: int) -> tuple[float, float]:
         return self.touched.get(number, (self.first, self.first))
 
-    def _at(self, thing: bpy.types.Object, frame: float) -> Thing:
+    def _at(self, thing: Object, frame: float) -> Thing:
         carriers = [*world.above(self.obj), *filter(None, [deck.of(self.obj)])]
         with world.at_start(self.scene, frame, carriers) as look:
             stand = deck.stand(self.obj, look)

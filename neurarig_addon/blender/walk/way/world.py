@@ -8,6 +8,7 @@ from contextlib import contextmanager, nullcontext
 
 import bpy
 import numpy as np
+from bpy.types import ID, Modifier, Object, Scene
 from mathutils import Matrix
 
 from ....core.errors import NeuraRigError
@@ -26,22 +27,22 @@ _edits: Memory[int] = Memory()
 _shapes: Memory[int] = Memory()
 
 
-def edits(thing: bpy.types.ID) -> int:
+def edits(thing: ID) -> int:
     """Return how often a path or ground was seen to change."""
     return _edits.get(thing) or 0
 
 
-def shapes(thing: bpy.types.Object) -> int:
+def shapes(thing: Object) -> int:
     """Return how often the geometry of a ground was seen to change."""
     return _shapes.get(thing) or 0
 
 
-def edited(thing: bpy.types.ID) -> None:
+def edited(thing: ID) -> None:
     """Have an edited or moved path, ground or collection of grounds read again."""
     _edits[thing] = edits(thing) + 1
 
 
-def reshaped(thing: bpy.types.Object) -> None:
+def reshaped(thing: Object) -> None:
     """Have the geometry of a ground read again."""
     _shapes[thing] = shapes(thing) + 1
 
@@ -49,18 +50,18 @@ def reshaped(thing: bpy.types.Object) -> None:
 class Look:
     """The things of a walk on its first frame; those that do not move, as they are now."""
 
-    def __init__(self, frame: float, moving: dict[bpy.types.Object, bpy.types.Object]) -> None:
+    def __init__(self, frame: float, moving: dict[Object, Object]) -> None:
         self.frame, self._moving = frame, moving
 
-    def evaluated(self, thing: bpy.types.Object) -> bpy.types.Object:
+    def evaluated(self, thing: Object) -> Object:
         """Return a thing as Blender evaluates it."""
         return self._moving.get(thing) or thing.evaluated_get(bpy.context.evaluated_depsgraph_get())
 
-    def shape_of(self, thing: bpy.types.Object) -> tuple:
+    def shape_of(self, thing: Object) -> tuple:
         """Return what decides the shape of a thing besides edits of its geometry."""
         return (self.frame, edits(thing)) if thing in self._moving else ()
 
-    def place(self, thing: bpy.types.Object) -> np.ndarray:
+    def place(self, thing: Object) -> np.ndarray:
         """Return a thing's matrix `(4, 4)` in the world; raises NeuraRigError if it is nowhere."""
         found = np.array(self._moving.get(thing, thing).matrix_world, dtype=float)
         if not np.isfinite(found).all():
@@ -69,7 +70,7 @@ class Look:
             )
         return found
 
-    def stand(self, obj: bpy.types.Object) -> np.ndarray:
+    def stand(self, obj: Object) -> np.ndarray:
         """Return a character's world matrix `(4, 4)` if nothing carries it."""
         own = np.array(origin(obj), dtype=float)
         if obj.parent is None:
@@ -82,7 +83,7 @@ class Look:
         )
 
 
-def _hung(obj: bpy.types.Object, parent: bpy.types.Object) -> np.ndarray:
+def _hung(obj: Object, parent: Object) -> np.ndarray:
     """Return the matrix `(4, 4)` in its parent's space at which an object is parented: the origin, or a
     bone's tail."""
     bone = parent.pose.bones.get(obj.parent_bone) if obj.parent_type == "BONE" and parent.pose else None
@@ -93,14 +94,14 @@ AS_IS = Look(0.0, {})
 
 
 @contextmanager
-def at_start(scene: bpy.types.Scene, frame: float, things: Iterable[bpy.types.Object]) -> Iterator[Look]:
+def at_start(scene: Scene, frame: float, things: Iterable[Object]) -> Iterator[Look]:
     """Yield a `Look` at the things on a frame."""
     moving = [thing for thing in dict.fromkeys(things) if may_move(thing)]
     with alone(scene, *moving) if moving else nullcontext() as passing:
         yield Look(frame, {thing: seen(passing, thing, frame) for thing in moving})
 
 
-def origin(obj: bpy.types.Object) -> Matrix:
+def origin(obj: Object) -> Matrix:
     """Return an object's own matrix if nothing carries it; for an animated one, its place on the walk's first
     frame."""
     if obj.neurarig.is_carried:
@@ -114,12 +115,12 @@ def origin(obj: bpy.types.Object) -> Matrix:
     return found
 
 
-def edits_above(obj: bpy.types.Object) -> tuple[int, ...]:
+def edits_above(obj: Object) -> tuple[int, ...]:
     """Return how often a character's parents were seen to change."""
     return tuple(edits(thing) for thing in above(obj))
 
 
-def may_move(thing: bpy.types.Object | None) -> bool:
+def may_move(thing: Object | None) -> bool:
     """Return whether an object may have another place or shape on another frame."""
     while thing is not None:
         if _may_move_itself(thing, ()):
@@ -128,7 +129,7 @@ def may_move(thing: bpy.types.Object | None) -> bool:
     return False
 
 
-def moves(thing: bpy.types.Object) -> bool:
+def moves(thing: Object) -> bool:
     """Return whether an object certainly is animated: by keys, drivers, or modifiers that change with
     time."""
     shape_keys = getattr(thing.data, "shape_keys", None)
@@ -137,7 +138,7 @@ def moves(thing: bpy.types.Object) -> bool:
     return any(modifier.type in TIMED - {"ARMATURE", "NODES"} for modifier in thing.modifiers)
 
 
-def _may_move_itself(thing: bpy.types.Object, asked: Collection[bpy.types.Object]) -> bool:
+def _may_move_itself(thing: Object, asked: Collection[Object]) -> bool:
     shape_keys = getattr(thing.data, "shape_keys", None)
     if (
         any(compat.is_animated(block) for block in (thing, thing.data, shape_keys))
@@ -151,7 +152,7 @@ def _may_move_itself(thing: bpy.types.Object, asked: Collection[bpy.types.Object
     return any(_may_change(modifier, (*asked, thing)) for modifier in thing.modifiers)
 
 
-def _may_change(modifier: bpy.types.Modifier, asked: Collection[bpy.types.Object]) -> bool:
+def _may_change(modifier: Modifier, asked: Collection[Object]) -> bool:
     if modifier.type in TIMED:
         return True
     held = (
@@ -159,12 +160,10 @@ def _may_change(modifier: bpy.types.Modifier, asked: Collection[bpy.types.Object
         for prop in modifier.bl_rna.properties
         if prop.type == "POINTER"
     )
-    return any(
-        isinstance(other, bpy.types.Object) and other not in asked and may_move(other) for other in held
-    )
+    return any(isinstance(other, Object) and other not in asked and may_move(other) for other in held)
 
 
-def is_keyed(thing: bpy.types.Object) -> bool:
+def is_keyed(thing: Object) -> bool:
     """Return whether an object may have other channels on another frame, whatever its constraints do."""
     data = thing.animation_data
     return compat.is_animated(thing) and (
@@ -174,7 +173,7 @@ def is_keyed(thing: bpy.types.Object) -> bool:
     )
 
 
-def own_place(thing: bpy.types.Object) -> tuple:
+def own_place(thing: Object) -> tuple:
     """Return what decides where an object is, without what a hand does with it: its edits, and its place and
     its parents' without keys."""
     still = (each for each in (thing, *above(thing)) if not is_keyed(each))

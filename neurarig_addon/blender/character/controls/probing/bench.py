@@ -11,6 +11,7 @@ from typing import Any
 
 import bpy
 import numpy as np
+from bpy.types import Action, Object, Scene, bpy_struct
 
 from .....core.controls.rig import ControlRig, Trial
 from .....core.geometry.rotation import from_rotation_vector
@@ -28,7 +29,7 @@ _SCENE = "NeuraRig Probe"
 class Bench:
     """The copy, at rest, with its switches as saved."""
 
-    def __init__(self, obj: bpy.types.Object, scene: bpy.types.Scene) -> None:
+    def __init__(self, obj: Object, scene: Scene) -> None:
         self.obj, self._scene = obj, scene
         self._layer = scene.view_layers[0]
         self._saved: dict[str, float] = {}
@@ -77,7 +78,7 @@ class Bench:
         finally:
             bpy.data.actions.remove(action)
 
-    def acted(self, frames: np.ndarray, action: bpy.types.Action | None, slot: Any) -> Iterator[np.ndarray]:
+    def acted(self, frames: np.ndarray, action: Action | None, slot: Any) -> Iterator[np.ndarray]:
         """Yield every bone's evaluated matrix `(n, 4, 4)` on each of `frames`, as an action plays on the
         copy."""
         compat.assign(self.obj.animation_data_create(), action, slot)
@@ -147,7 +148,7 @@ class Bench:
 
 
 @contextmanager
-def bench(obj: bpy.types.Object, resting: Iterable[str] | None = None) -> Iterator[Bench]:
+def bench(obj: Object, resting: Iterable[str] | None = None) -> Iterator[Bench]:
     """Yield a bench with a copy of an armature object at rest, or with only some bones `resting`; it is
     removed however the block ends."""
     scene = bpy.data.scenes.new(_SCENE)
@@ -175,7 +176,7 @@ def bench(obj: bpy.types.Object, resting: Iterable[str] | None = None) -> Iterat
             remove_unused(bpy.data.armatures, data)
 
 
-def _isolate(obj: bpy.types.Object, copy: bpy.types.Object) -> None:
+def _isolate(obj: Object, copy: Object) -> None:
     """Retarget the copy's own references to itself, stop its animation, and detach it from any character."""
     if hasattr(copy, "neurarig"):  # if the add-on is enabled
         copy.neurarig.attachment = ""
@@ -199,7 +200,7 @@ def _isolate(obj: bpy.types.Object, copy: bpy.types.Object) -> None:
     copy.data.pose_position = "POSE"
 
 
-def _remap(owner: bpy.types.bpy_struct, key: str, obj: bpy.types.Object, copy: bpy.types.Object) -> None:
+def _remap(owner: bpy_struct, key: str, obj: Object, copy: Object) -> None:
     looked_at = getattr(owner, key, None)
     if looked_at == obj:
         setattr(owner, key, copy)
@@ -207,7 +208,7 @@ def _remap(owner: bpy.types.bpy_struct, key: str, obj: bpy.types.Object, copy: b
         setattr(owner, key, copy.data)
 
 
-def hooked_curves(obj: bpy.types.Object) -> list[bpy.types.Object]:
+def hooked_curves(obj: Object) -> list[Object]:
     """Return the curves that spline IK of an armature follows and that its own bones move."""
     targets = [
         constraint.target
@@ -218,7 +219,7 @@ def hooked_curves(obj: bpy.types.Object) -> list[bpy.types.Object]:
     return [curve for curve in dict.fromkeys(targets) if curve is not None and any(curve_movers(curve, obj))]
 
 
-def curve_movers(curve: bpy.types.Object, obj: bpy.types.Object) -> Iterator[str]:
+def curve_movers(curve: Object, obj: Object) -> Iterator[str]:
     """Yield the names of the bones of an armature that move a curve: those its points are hooked to, and its
     parent."""
     for modifier in curve.modifiers:
@@ -228,7 +229,7 @@ def curve_movers(curve: bpy.types.Object, obj: bpy.types.Object) -> Iterator[str
         yield curve.parent_bone
 
 
-def _copied_curve(curve: bpy.types.Object, obj: bpy.types.Object, copy: bpy.types.Object) -> bpy.types.Object:
+def _copied_curve(curve: Object, obj: Object, copy: Object) -> Object:
     """Return a copy of a curve that follows the copy of its armature as it follows the armature, and that the
     copy's bones follow."""
     other = curve.copy()

@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 import bpy
+from bpy.types import Object
 
 from ..snapshot import CONSTRAINT_SWITCHES, DATA, put_switch, switch_value
 
@@ -32,21 +33,21 @@ def parts(path: str) -> tuple[str, str, str] | None:
     return None
 
 
-def value(obj: bpy.types.Object, path: str) -> Any:
+def value(obj: Object, path: str) -> Any:
     """Return a switch's value; None if the rig has no such switch or its value is not a number."""
     switch = parts(path)
     held = switch_value(obj, *switch) if switch else None
     return held if isinstance(held, bool | int | float) else None
 
 
-def put(obj: bpy.types.Object, path: str, wanted: float) -> None:
+def put(obj: Object, path: str, wanted: float) -> None:
     """Set an existing switch; it keeps its type, or the rig's drivers and sliders would change theirs."""
     switch, before = parts(path), value(obj, path)
     if switch and before is not None:
         put_switch(obj, *switch, type(before)(wanted))
 
 
-def limits(obj: bpy.types.Object, path: str) -> tuple[float, float]:
+def limits(obj: Object, path: str) -> tuple[float, float]:
     """Return the range that a switch shows in the interface."""
     switch = parts(path)
     if switch is None or switch[1] not in ("", DATA):

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 import bpy
 import numpy as np
+from bpy.types import Constraint, Driver, Object, PoseBone
 
 from .....core.controls import families as known
 from .....core.controls.control_map import ControlMap
@@ -22,7 +23,7 @@ _CONSTRAINT = re.compile(r'\.constraints\["((?:[^"\\]|\\.)*)"\]\.(\w+)')
 _USUAL_TRIALS = 400  # typical for a rig; only for the progress bar
 
 
-def read_rig(obj: bpy.types.Object) -> ControlRig:
+def read_rig(obj: Object) -> ControlRig:
     """Return an armature object's candidates for controls and switches."""
     bones = obj.pose.bones
     nodes = _Nodes(obj)
@@ -46,7 +47,7 @@ def read_rig(obj: bpy.types.Object) -> ControlRig:
     )
 
 
-def direct_sources(obj: bpy.types.Object, switches: bool = False) -> dict[str, set[str]]:
+def direct_sources(obj: Object, switches: bool = False) -> dict[str, set[str]]:
     """Return for every bone those on which it depends directly: its parent, and the bones its constraints and
     drivers read.
 
@@ -79,7 +80,7 @@ def needed_for(bones: Iterable[str], sources: Mapping[str, set[str]]) -> set[str
     return found
 
 
-def _shown(bone: bpy.types.PoseBone) -> float:
+def _shown(bone: PoseBone) -> float:
     """Return how much a bone looks like a control: by custom shape, then visibility, then colour."""
     settings = bone.bone
     seen = not settings.hide and (
@@ -92,7 +93,7 @@ def _shown(bone: bpy.types.PoseBone) -> float:
 class _Nodes:
     """Bones and switches, by number, and what depends directly on what."""
 
-    def __init__(self, obj: bpy.types.Object) -> None:
+    def __init__(self, obj: Object) -> None:
         self.rows = {bone.name: row for row, bone in enumerate(obj.pose.bones)}
         self.paths: dict[str, int] = {}
         self.pairs: set[tuple[int, int]] = set()
@@ -111,7 +112,7 @@ class _Nodes:
         return closure(edges)
 
 
-def _edges(obj: bpy.types.Object, nodes: _Nodes) -> Iterator[tuple[int, int]]:
+def _edges(obj: Object, nodes: _Nodes) -> Iterator[tuple[int, int]]:
     rows, solved = nodes.rows, _solved(obj)
     for bone in obj.pose.bones:
         if bone.parent is not None:
@@ -136,7 +137,7 @@ def _edges(obj: bpy.types.Object, nodes: _Nodes) -> Iterator[tuple[int, int]]:
             yield from ((source, drain) for drain in drains)
 
 
-def _solved(obj: bpy.types.Object) -> set[str]:
+def _solved(obj: Object) -> set[str]:
     """Return the bones that IK solvers bend; limits on these are turned off with the solver."""
     solvers = [
         (bone, one)
@@ -147,7 +148,7 @@ def _solved(obj: bpy.types.Object) -> set[str]:
     return {name for bone, one in solvers for name in moved_by(bone, one)}
 
 
-def _looked_at(obj: bpy.types.Object, constraint: bpy.types.Constraint) -> Iterator[str]:
+def _looked_at(obj: Object, constraint: Constraint) -> Iterator[str]:
     if constraint.type == "SPLINE_IK" and constraint.target is not None:
         yield from curve_movers(constraint.target, obj)
     if getattr(constraint, "target", None) == obj:
@@ -159,14 +160,14 @@ def _looked_at(obj: bpy.types.Object, constraint: bpy.types.Constraint) -> Itera
             yield target.subtarget
 
 
-def _is_driven(obj: bpy.types.Object, bone: bpy.types.PoseBone, constraint: bpy.types.Constraint) -> bool:
+def _is_driven(obj: Object, bone: PoseBone, constraint: Constraint) -> bool:
     names = map(bpy.utils.escape_identifier, (bone.name, constraint.name))
     base = 'pose.bones["{}"].constraints["{}"]'.format(*names)
     data = obj.animation_data
     return any(data.drivers.find(f"{base}.{key}") for key in ("mute", "enabled")) if data else False
 
 
-def _driven(obj: bpy.types.Object, path: str, nodes: _Nodes) -> Iterator[int]:
+def _driven(obj: Object, path: str, nodes: _Nodes) -> Iterator[int]:
     """Yield what a driver of this property moves: bones, or another switch."""
     found = _BONE.fullmatch(path)
     if not found:
@@ -187,7 +188,7 @@ def _driven(obj: bpy.types.Object, path: str, nodes: _Nodes) -> Iterator[int]:
         yield nodes.rows[name]
 
 
-def _inputs(obj: bpy.types.Object, driver: bpy.types.Driver, nodes: _Nodes) -> Iterator[int]:
+def _inputs(obj: Object, driver: Driver, nodes: _Nodes) -> Iterator[int]:
     """Yield the bones and switches that a driver reads."""
     for variable in driver.variables:
         for target in variable.targets:
@@ -207,7 +208,7 @@ def _inputs(obj: bpy.types.Object, driver: bpy.types.Driver, nodes: _Nodes) -> I
                 yield nodes.of_path(path)
 
 
-def _switches(obj: bpy.types.Object, nodes: _Nodes) -> tuple[tuple[Switch, ...], list[int]]:
+def _switches(obj: Object, nodes: _Nodes) -> tuple[tuple[Switch, ...], list[int]]:
     """Return the switches that nothing drives, and their numbers."""
     data = obj.animation_data
     driven = {curve.data_path for curve in data.drivers} if data else set()
@@ -229,7 +230,7 @@ def _others(value: float, low: float, high: float) -> tuple[float, ...]:
 
 
 @at_once
-def probe(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap) -> Steps[ControlMap]:
+def probe(obj: Object, skeleton: Skeleton, roles: RoleMap) -> Steps[ControlMap]:
     """Find a rig's controls; the file stays as it was, even if closed early."""
     with bench(obj) as place:
         rig = read_rig(place.obj)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-import bpy
+from bpy.types import Context, Object
 
 from .....core.acts import flight
 from .....core.acts.act_file import shipped_acts
@@ -108,7 +108,7 @@ class NEURARIG_OT_add_act(Tool):
         region.tag_redraw()
         return {"RUNNING_MODAL"}
 
-    def _click(self, context: bpy.types.Context, obj: bpy.types.Object) -> set[str]:
+    def _click(self, context: Context, obj: Object) -> set[str]:
         pointing = self._pointing
         pointing.try_it(obj)
         offer, found = pointing.offer, pointing.found
@@ -117,7 +117,7 @@ class NEURARIG_OT_add_act(Tool):
             return {"RUNNING_MODAL"}
         self.kind = offer.kind
         for name, value in found.given[offer.kind].items():
-            setattr(self, name, value.name if isinstance(value, bpy.types.Object) else value)
+            setattr(self, name, value.name if isinstance(value, Object) else value)
         outcome = self.execute(context)
         return self.end(context, outcome) if outcome == {"FINISHED"} else {"RUNNING_MODAL"}
 
@@ -164,7 +164,7 @@ class NEURARIG_OT_add_act(Tool):
         return f"'{obj.name}' does this now: {kind.name}. Set where and how in Acts."
 
 
-def _chosen(context: bpy.types.Context, obj: bpy.types.Object) -> bpy.types.Object | None:
+def _chosen(context: Context, obj: Object) -> Object | None:
     """Return what is selected besides a character, the active object first; nothing that is part of it, leads
     it, or is ours."""
     ours = held.of(obj)

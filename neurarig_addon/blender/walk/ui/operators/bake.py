@@ -1,6 +1,7 @@
 """Baking a walk to keyframes: at once without a window, with progress and Esc in one."""
 
 import bpy
+from bpy.types import Action, Context
 
 from ....animation.properties import KEPT, in_scene_units, shown_as
 from ....animation.steps import Steps
@@ -33,7 +34,7 @@ class NEURARIG_OT_bake_walk(properties_of(OPTIONS), StepsOperator):
         self.begin(context)
         return super().invoke(context, event)
 
-    def begin(self, context: bpy.types.Context) -> None:
+    def begin(self, context: Context) -> None:
         """Set what is not given as the scene and the preferences have it."""
         declared = bpy.ops.neurarig.bake_walk.get_rna_type().properties
         wished = {name: preferred(name, declared[name].default) for name in PREFERRED} | {
@@ -67,10 +68,10 @@ class NEURARIG_OT_bake_walk(properties_of(OPTIONS), StepsOperator):
         layout.prop(self, "push_nla")
         layout.prop(self, "check")
 
-    def steps(self, context, obj) -> Steps[bpy.types.Action]:
+    def steps(self, context, obj) -> Steps[Action]:
         return bake.bake_steps(obj, **self._options(context))
 
-    def done(self, context, obj, result: bpy.types.Action):
+    def done(self, context, obj, result: Action):
         if self.check:
             self.warn(report_text.warning(obj.name, report.contact_report(obj, bake.baked_frames(result))))
         other = result.get(baking.DEFORM_ACTION)
@@ -80,7 +81,7 @@ class NEURARIG_OT_bake_walk(properties_of(OPTIONS), StepsOperator):
             filter(None, (f"Baked '{obj.name}' to the action '{result.name}'{besides}.", told_of))
         )
 
-    def _options(self, context: bpy.types.Context) -> dict:
+    def _options(self, context: Context) -> dict:
         """Return the options; unset frames are those that the scene plays."""
         given = self.properties.is_property_set
         by_step = given("step") and self.step != 1 and not given("keys")
@@ -103,10 +104,10 @@ class NEURARIG_OT_rebake_walk(StepsOperator):
     doing = "Re-bake"
     lacks = "Nothing has been baked yet", lambda _, obj: ledger.of_kind(obj, ledger.BAKE)
 
-    def steps(self, context, obj) -> Steps[bpy.types.Action]:
+    def steps(self, context, obj) -> Steps[Action]:
         return bake.rebake_walk.steps(obj)
 
-    def done(self, context, obj, result: bpy.types.Action):
+    def done(self, context, obj, result: Action):
         stays = bake.kept_keys(result)
         return " ".join(
             filter(

@@ -1,6 +1,6 @@
 """The buttons of footprints: editing them, what is done with edited ones, and their files."""
 
-import bpy
+from bpy.types import Context, Object
 
 from .....core.errors import NeuraRigError
 from ....animation.frame_range import played_range
@@ -19,7 +19,7 @@ class PrintsOperator(CharacterOperator):
 
     holder = WALK
 
-    def chosen(self, context: bpy.types.Context, obj: bpy.types.Object) -> "list[api.Key]":
+    def chosen(self, context: Context, obj: Object) -> "list[api.Key]":
         """Return the prints whose objects are selected; raises NeuraRigError if none is."""
         prints = api.prints_of(context.selected_objects, obj)
         if not prints:
@@ -27,7 +27,7 @@ class PrintsOperator(CharacterOperator):
         return prints
 
 
-def pick(*objects: bpy.types.Object, extend: bool = False) -> None:
+def pick(*objects: Object, extend: bool = False) -> None:
     """Select objects in Object Mode."""
     leave_modes()
     select(*objects, extend=extend)

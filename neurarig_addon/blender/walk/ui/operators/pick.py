@@ -2,6 +2,7 @@
 
 import bpy
 import numpy as np
+from bpy.types import Context, Object
 
 from .....core.errors import NeuraRigError
 from ....animation.objects import object_of
@@ -53,7 +54,7 @@ class NEURARIG_OT_pick_footprint(Tool, PrintsOperator):
         bpy.ops.ed.undo_push(message=self.bl_label)
         return {"RUNNING_MODAL"} if event.shift else self.end(context, {"FINISHED"})
 
-    def _character(self) -> bpy.types.Object:
+    def _character(self) -> Object:
         """Return the character; between clicks it may be deleted, and undo makes it another object."""
         obj = object_of(self.uid)
         if obj is None:
@@ -64,9 +65,7 @@ class NEURARIG_OT_pick_footprint(Tool, PrintsOperator):
         raise NeuraRigError("Pick Footprint needs the viewport. Use Edit Footprints instead.")
 
 
-def print_under(
-    context: bpy.types.Context, obj: bpy.types.Object, mouse: tuple[int, int]
-) -> tuple[str, int] | None:
+def print_under(context: Context, obj: Object, mouse: tuple[int, int]) -> tuple[str, int] | None:
     """Return foot and number of a character's print nearest to a place in the window, None if none is
     near."""
     region, view = context.region, context.region_data

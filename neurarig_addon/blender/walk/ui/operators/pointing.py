@@ -9,6 +9,7 @@ import blf
 import bpy
 import gpu
 import numpy as np
+from bpy.types import Object, Region, RegionView3D
 from bpy_extras.view3d_utils import region_2d_to_origin_3d, region_2d_to_vector_3d
 from gpu_extras.batch import batch_for_shader
 from mathutils import Vector
@@ -54,7 +55,7 @@ class UnderMouse:
 class Pointing:
     """The way of a walking character and what is beside it, looked at through a view of the scene."""
 
-    def __init__(self, obj: bpy.types.Object) -> None:
+    def __init__(self, obj: Object) -> None:
         """Look at the way as it is now."""
         self.source = source_of(obj)
         self.leg = self.source.body.leg_length
@@ -90,9 +91,9 @@ class Pointing:
 
     def look(
         self,
-        obj: bpy.types.Object,
-        region: bpy.types.Region,
-        view: bpy.types.RegionView3D,
+        obj: Object,
+        region: Region,
+        view: RegionView3D,
         mouse: tuple[float, float],
     ) -> None:
         """Find what is under a place of a region."""
@@ -114,7 +115,7 @@ class Pointing:
         else:
             self.found = self._place(obj, start - down * start[2] / down[2]) if down[2] < 0.0 else None
 
-    def try_it(self, obj: bpy.types.Object) -> bool:
+    def try_it(self, obj: Object) -> bool:
         """Find out whether the chosen act can be done, once; return whether that was not known before."""
         offer, found = self.offer, self.found
         if found is None or offer is None or offer.why or offer.kind in found.whys:
@@ -143,7 +144,7 @@ class Pointing:
     def _ink(self) -> tuple[float, float, float, float]:
         return BAD if self.offer and self.offer.why else GOOD
 
-    def _thing(self, obj: bpy.types.Object, thing: bpy.types.Object) -> UnderMouse:
+    def _thing(self, obj: Object, thing: Object) -> UnderMouse:
         """Return what can be done with a thing."""
         try:
             scene = bpy.context.scene
@@ -183,7 +184,7 @@ class Pointing:
         lines = box[EDGES] if len(box) > 1 else self._ring(corners[0])
         return UnderMouse(thing.name, offers(pointed, leg), given, lines)
 
-    def _place(self, obj: bpy.types.Object, place: np.ndarray) -> UnderMouse:
+    def _place(self, obj: Object, place: np.ndarray) -> UnderMouse:
         """Return what can be done at the place of the way that is nearest to one `(3,)`."""
         leg, at = self.leg, float(self.line.metres[self._row(place)])
         rows = np.flatnonzero(np.abs(self.line.metres - at) <= FAR * leg)[::APART]
@@ -215,7 +216,7 @@ class Pointing:
         ring = transformed(ring, self.to_world)
         return np.stack([ring[:-1], ring[1:]], axis=1)
 
-    def _floor(self, obj: bpy.types.Object, row: int) -> float:
+    def _floor(self, obj: Object, row: int) -> float:
         """Return how high what is seen lies under a row of the way; -inf for nothing."""
         place = np.append(self.line.places[row], 0.0)
         place[2] = self.source.ground.height(place[None, :2])[0] + 0.5 * self.leg
@@ -225,9 +226,7 @@ class Pointing:
         hit = sight.hit(obj, top, (under - top).normalized())
         return float(transformed(np.array(hit[1]), self.to_walk)[2]) if hit else -np.inf
 
-    def _is_ground(
-        self, obj: bpy.types.Object, thing: bpy.types.Object, place: Vector, normal: Vector
-    ) -> bool:
+    def _is_ground(self, obj: Object, thing: Object, place: Vector, normal: Vector) -> bool:
         """Return whether it is walked on: as the walk's ground, or as it lies level under the way."""
         if thing in ground.members(obj):
             return True
@@ -236,7 +235,7 @@ class Pointing:
         return normal.z > UP and abs(there[2] - floor) < LOW * self.leg
 
 
-def in_hands(obj: bpy.types.Object) -> bpy.types.Object | None:
+def in_hands(obj: Object) -> Object | None:
     """Return what a character carries after its last act, None for nothing."""
     found = None
     for item in obj.neurarig.walk.acts:

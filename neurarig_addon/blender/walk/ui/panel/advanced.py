@@ -1,6 +1,6 @@
 """Seldom needed: which controls are driven, the network, and where the gait comes from."""
 
-import bpy
+from bpy.types import Menu, PropertyGroup, UILayout
 
 from ....character.selection import armature_of
 from ....interface import report_text
@@ -19,7 +19,7 @@ CURVE_LEGEND = (
 )
 
 
-class NEURARIG_MT_gait_sources(bpy.types.Menu):
+class NEURARIG_MT_gait_sources(Menu):
     """The human gait, profiles that come with NeuraRig, and your own"""
 
     bl_label = "Gait Source"
@@ -55,7 +55,7 @@ class NEURARIG_PT_advanced(ClosedPanel):
         layout.label(text="Gait Source")
         self.draw_source(layout, settings)
 
-    def draw_source(self, layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup) -> None:
+    def draw_source(self, layout: UILayout, settings: PropertyGroup) -> None:
         """Draw where the gait comes from, and what can be done with a profile."""
         by_profile = settings.gait_source == "PROFILE"
         layout.menu("NEURARIG_MT_gait_sources", text=settings.profile_name if by_profile else "Human Gait")

@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-import bpy
+from bpy.types import Menu, Panel, PropertyGroup, UILayout
 
 from ....animation.properties import OURS
 from ....character.roles import kind_of, on_four_legs
@@ -15,7 +15,7 @@ from .. import pictures
 from .sliders import draw_sliders
 
 
-class NEURARIG_PT_manners(bpy.types.Panel):
+class NEURARIG_PT_manners(Panel):
     """Whole walks to begin with, and styles to mix into them"""
 
     # A popover, as a menu lays a grid out as a staircase.
@@ -63,11 +63,11 @@ class NEURARIG_PT_manners(bpy.types.Panel):
             button = grid.operator("neurarig.apply_preset", text=name, depress=name == chosen)
             button.kind, button.preset = presets.WALK, name
 
-    def draw_grid(self) -> bpy.types.UILayout:
+    def draw_grid(self) -> UILayout:
         return self.layout.grid_flow(row_major=True, columns=self.across, even_columns=True, even_rows=True)
 
     def draw_manner(
-        self, grid: bpy.types.UILayout, kind: str, name: str, is_used: bool, operator: str, /, **given: str
+        self, grid: UILayout, kind: str, name: str, is_used: bool, operator: str, /, **given: str
     ) -> None:
         """Draw the picture of a manner and its name, pressed where it is in use; both choose it."""
         cell = grid.column(align=True)
@@ -88,7 +88,7 @@ class NEURARIG_PT_manners(bpy.types.Panel):
                 setattr(button, setting, value)
 
 
-class NEURARIG_MT_walks(bpy.types.Menu):
+class NEURARIG_MT_walks(Menu):
     """Whole walks to begin with"""
 
     bl_label = "Choose a Walk"
@@ -101,7 +101,7 @@ class NEURARIG_MT_walks(bpy.types.Menu):
             button.kind, button.preset = presets.WALK, name
 
 
-class NEURARIG_MT_styles(bpy.types.Menu):
+class NEURARIG_MT_styles(Menu):
     """Styles to mix into the walk"""
 
     bl_label = "Add a Style"
@@ -112,7 +112,7 @@ class NEURARIG_MT_styles(bpy.types.Menu):
             self.layout.operator("neurarig.use_style", text=name).style = name
 
 
-class NEURARIG_MT_styles_in_use(bpy.types.Menu):
+class NEURARIG_MT_styles_in_use(Menu):
     """Styles that this walk has"""
 
     bl_label = "Remove a Style from the Walk"
@@ -129,7 +129,7 @@ class NEURARIG_MT_styles_in_use(bpy.types.Menu):
                 button.place = number
 
 
-class NEURARIG_MT_own_manners(bpy.types.Menu):
+class NEURARIG_MT_own_manners(Menu):
     """Walks and styles of your own"""
 
     bl_label = "Delete a Walk or Style of Your Own"
@@ -148,7 +148,7 @@ class NEURARIG_MT_own_manners(bpy.types.Menu):
             self.layout.label(text="None saved yet")
 
 
-def draw_own_presets(row: bpy.types.UILayout, kind: str, current: str) -> None:
+def draw_own_presets(row: UILayout, kind: str, current: str) -> None:
     """Draw the buttons that save one's own preset, and delete the one chosen."""
     row.operator("neurarig.add_preset", text="", icon="ADD").kind = kind
     if presets.is_own(kind, current):
@@ -156,7 +156,7 @@ def draw_own_presets(row: bpy.types.UILayout, kind: str, current: str) -> None:
         remove.kind, remove.preset = kind, current
 
 
-def draw_manner(layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup) -> None:
+def draw_manner(layout: UILayout, settings: PropertyGroup) -> None:
     """Draw the menu of pictures, and the styles in use with their weights."""
     pictures.draw_ahead()
     row = layout.row(align=True)
@@ -167,7 +167,7 @@ def draw_manner(layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup) -
         _draw_styles_in_use(layout.column(), settings)
 
 
-def _draw_styles_in_use(column: bpy.types.UILayout, settings: bpy.types.PropertyGroup) -> None:
+def _draw_styles_in_use(column: UILayout, settings: PropertyGroup) -> None:
     for number, slot in list(enumerate(settings.styles))[: styles.MOST]:
         if not slot.content:
             continue

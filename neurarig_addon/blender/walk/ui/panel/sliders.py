@@ -3,6 +3,7 @@
 from typing import ClassVar
 
 import bpy
+from bpy.types import Object, UILayout
 
 from ....character import fingers, record
 from ....character.record import WALK
@@ -22,7 +23,7 @@ from ...hands import AMOUNTS
 from ...source import memory
 
 
-def slider_column(layout: bpy.types.UILayout, obj: bpy.types.Object) -> bpy.types.UILayout:
+def slider_column(layout: UILayout, obj: Object) -> UILayout:
     """Return a column for sliders, greyed while the walk is paused or baked, when moving them shows
     nothing."""
     column = layout.column()
@@ -30,7 +31,7 @@ def slider_column(layout: bpy.types.UILayout, obj: bpy.types.Object) -> bpy.type
     return column
 
 
-def draw_sliders(layout: bpy.types.UILayout, obj: bpy.types.Object, *names: str) -> None:
+def draw_sliders(layout: UILayout, obj: Object, *names: str) -> None:
     """Draw sliders in a column."""
     draw_settings(slider_column(layout, obj), obj.neurarig.walk, *names)
 

@@ -1,6 +1,7 @@
 """The first screen of a walk."""
 
 import bpy
+from bpy.types import Menu, Object, PropertyGroup, UILayout
 
 from ....character import record, standing
 from ....character.record import WALK
@@ -56,7 +57,7 @@ class NEURARIG_UL_acts(ItemList):
         layout.label(text=", ".join(filter(None, said)), icon="ERROR" if is_wrong else "OUTLINER_OB_ARMATURE")
 
 
-class NEURARIG_MT_add_act(bpy.types.Menu):
+class NEURARIG_MT_add_act(Menu):
     bl_label = "Add Act"
 
     def draw(self, context):
@@ -68,7 +69,7 @@ class NEURARIG_MT_add_act(bpy.types.Menu):
         layout.operator("neurarig.learn_act_file", text="Learn Act from File…", icon="FILE_FOLDER")
 
 
-def draw_acts(layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+def draw_acts(layout: UILayout, obj: Object) -> None:
     """Draw what the character does on its way, and what adds to it."""
     settings = obj.neurarig.walk
     row = layout.row(align=True)
@@ -90,7 +91,7 @@ def draw_acts(layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
         draw_sentence(layout, sentence)
 
 
-def _draw_act(column: bpy.types.UILayout, item: acts.NeuraRigAct) -> None:
+def _draw_act(column: UILayout, item: acts.NeuraRigAct) -> None:
     """Draw what counts for an act."""
     for sentence in acts.wrong(item):
         draw_error(column, sentence)
@@ -143,7 +144,7 @@ class NEURARIG_PT_walk(Panel):
         self.draw_sliders(layout, obj)
         self.draw_bakes(layout)
 
-    def draw_gait(self, layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup) -> None:
+    def draw_gait(self, layout: UILayout, settings: PropertyGroup) -> None:
         """Draw the gaits in two rows, and the leading or hopping foot where there is a choice."""
         grid = layout.grid_flow(row_major=True, columns=3, even_columns=True, align=True)
         grid.use_property_split = False
@@ -153,7 +154,7 @@ class NEURARIG_PT_walk(Panel):
             row = layout.row()
             row.prop(settings, FOOT_OF[settings.gait], expand=True)
 
-    def draw_switches(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+    def draw_switches(self, layout: UILayout, obj: Object) -> None:
         """Draw the switches of an existing walk: Live and Remove."""
         if record.holds(obj, WALK):
             row = layout.row(align=True)
@@ -166,7 +167,7 @@ class NEURARIG_PT_walk(Panel):
                 layout.label(text=said(f"{state.value.title()}. Turn on Live to edit."), icon="INFO")
             draw_played_over(layout, obj, "neurarig.use_as_layer")
 
-    def draw_sliders(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+    def draw_sliders(self, layout: UILayout, obj: Object) -> None:
         """Draw the main sliders."""
         draw_sliders(layout, obj, "speed")
         for sentence in (
@@ -175,7 +176,7 @@ class NEURARIG_PT_walk(Panel):
             draw_sentence(layout, sentence)
         draw_sliders(layout, obj, "energy", "weight")
 
-    def draw_bakes(self, layout: bpy.types.UILayout) -> None:
+    def draw_bakes(self, layout: UILayout) -> None:
         """Draw both ways to turn the walk into keyframes."""
         row = layout.row(align=True)
         for text, icon, loop in (("Bake Frames…", "ACTION", False), ("Bake Loop…", "FILE_REFRESH", True)):

@@ -1,6 +1,7 @@
 """Where a walk leads: path, waypoints, ground, footprints."""
 
 import bpy
+from bpy.types import Object, PropertyGroup, UILayout
 
 from ....character.record import WALK, holds
 from ....interface.language import said
@@ -34,7 +35,7 @@ class NEURARIG_UL_markers(ItemList):
         layout.label(text=", ".join(filter(None, said)), icon="EMPTY_AXIS" if item.place else "MARKER")
 
 
-def draw_path(layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup) -> None:
+def draw_path(layout: UILayout, settings: PropertyGroup) -> None:
     """Draw what the walk follows, when it arrives, and where it waits on the way."""
     column = layout.column()
     row = column.row(align=True)
@@ -56,7 +57,7 @@ def draw_path(layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup) -> 
         _draw_marker(layout.column(), settings.markers[settings.active_marker])
 
 
-def _draw_marker(column: bpy.types.UILayout, marker: bpy.types.PropertyGroup) -> None:
+def _draw_marker(column: UILayout, marker: PropertyGroup) -> None:
     column.prop(marker, "place")
     draw_where(marker.place is None, column, marker, "distance")
     draw_switched(column, marker, "At Frame", "is_timed", "frame")
@@ -125,7 +126,7 @@ class NEURARIG_PT_footprints(ClosedPanel):
         row.operator("neurarig.load_footprints", text="Load…", icon="IMPORT")
         row.operator("neurarig.save_footprints", text="Save…", icon="EXPORT")
 
-    def draw_print(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+    def draw_print(self, layout: UILayout, obj: Object) -> None:
         """Draw the settings of the print whose object is active."""
         active = bpy.context.view_layer.objects.active
         item = next(
@@ -151,7 +152,7 @@ class NEURARIG_PT_footprints(ClosedPanel):
         row.operator("neurarig.lay_footprints", text="Snap to Ground")
         row.operator("neurarig.reset_footprints", text="Reset").every = False
 
-    def draw_edits(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+    def draw_edits(self, layout: UILayout, obj: Object) -> None:
         """Draw the buttons for all edited prints."""
         prints = obj.neurarig.walk.prints
         if not prints:
