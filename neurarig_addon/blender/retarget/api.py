@@ -59,8 +59,9 @@ def _one_action(steps: Callable[..., Steps[list[BatchResult]]]) -> Any:
     def action(*given: Any, **named: Any) -> Action:
         return whole(*given, **named)[-1].action
 
-    action.steps = steps
-    return action
+    found: Any = action
+    found.steps = steps
+    return found
 
 
 @_one_action
