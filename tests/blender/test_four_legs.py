@@ -177,3 +177,44 @@ def test_prints_of_fore_feet_are_edited_dragged_and_reset_as_those_of_hind_ones(
         api.add_print(obj, "LEFT_FORE", 1)
     with refuses("'Man' has no fore feet"):
         api.edit_print(walker("Man"), "LEFT_FORE", 1, along=0.1)
+
+
+@pytest.mark.parametrize("gait, facing", [("WALK", 180.0), ("WALK", -90.0), ("TROT", 40.0)])
+def test_backward_and_sideways_its_feet_stand_live_and_baked(gait, facing):
+    obj = walking_dog(gait=gait, facing=facing)
+    report = api.contact_report(obj, FRAMES)
+    assert max(worst(report).values()) < 0.05 and report["penetration_mm"] < 0.05
+    bones = list(role_map(obj).bones.values())
+    before = played(obj, (7, 30, 12.5), bones)
+    head, tail = (before[:, bones.index(bone), 0] for bone in ("head", "tail.1"))
+    assert (head - tail)[:, 1].max() < -0.5, "it faces as it stood, and goes another way"
+    api.bake_walk(obj, frame_start=FRAMES[0], frame_end=FRAMES[1])
+    np.testing.assert_allclose(played(obj, (30, 7), bones), before[[1, 0]], atol=1e-4)
+    assert max(worst(api.contact_report(obj, FRAMES)).values()) < 0.05
+
+
+def test_it_keeps_facing_a_thing_and_turns_as_keyed():
+    thing = bpy.data.objects.new("Thing", None)
+    bpy.context.scene.collection.objects.link(thing)
+    thing.location = (2.0, -3.0, 0.3)
+    obj = walking_dog(face=thing, mode="PATH", path=curve([(0, 0), (0, -6)]))
+    assert max(worst(api.contact_report(obj, (1, 120))).values()) < 0.05
+    for frame in (60, 110):
+        hips, withers = seen(obj, frame, ["pelvis", "neck"])[:, 0, :2]
+        ahead, way = withers - hips, np.array(thing.location)[:2] - hips
+        assert ahead @ way > 0.8 * np.linalg.norm(ahead) * np.linalg.norm(way)
+    obj.neurarig.walk.face = None
+    for frame, degrees in ((20, 0.0), (30, 180.0), (70, -60.0)):
+        obj.neurarig.walk.facing = degrees
+        obj.neurarig.walk.keyframe_insert("facing", frame=frame)
+    assert max(worst(api.contact_report(obj, (10, 110))).values()) < 0.05
+
+
+def test_the_walks_backward_and_sideways_are_for_animals_too():
+    obj = walking_dog()
+    for name, facing in (("Backward", 180.0), ("Sidestep", -90.0)):
+        api.apply_preset(obj, name)
+        assert obj.neurarig.walk.facing == facing
+        assert max(worst(api.contact_report(obj, FRAMES)).values()) < 0.05
+    with refuses("canters, gallops or bounds faces the way he goes"):
+        api.generate_walk(obj, gait="GALLOP")

@@ -95,6 +95,10 @@ class SlowInputs:
         return spacing_of(self.body, stance_width(self.track, np.array([self.clock.start])))
 
     def _of(self, seconds: np.ndarray, speed: np.ndarray, spacing: np.ndarray) -> np.ndarray:
-        way = None if self.facing is None else way_of_legs(self.facing.at(self.rhythm.phase_at(seconds)))
+        way = (
+            None
+            if self.facing is None
+            else way_of_legs(self.facing.at(self.rhythm.phase_at(seconds)), self.facing.legs)
+        )
         slow, running = slow_inputs(self.body, speed, spacing), self.rhythm.running_at(seconds)
         return self.gait.inputs(self.track, self.clock.frames(seconds), slow, running, way)

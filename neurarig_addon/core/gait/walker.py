@@ -18,7 +18,7 @@ from .inputs.gaze import Gaze
 from .inputs.print_edits import NO_EDITS, PrintEdits
 from .inputs.proportions import Compass, FootBuild, foot_build, natural_spacing
 from .kinds.contacts import require_turns
-from .kinds.direction import any_way, shares_of
+from .kinds.direction import any_way, reined_back, shares_of
 from .kinds.gait import Gait
 from .kinds.natural import GROWS, MOST_GROWN, NATURAL_VHAT, chosen_speed
 from .pose import WalkPose
@@ -29,7 +29,7 @@ from .timing.pacing import LIMP_SHIFT, Stepping, rhythm
 from .timing.rests import LITTLE_SHORTER, SHORTER
 from .timing.rhythm import Rhythm
 from .timing.speed import within_reach
-from .way.facing import Facing, faced, followed_in_time
+from .way.facing import Facing, agility_of, faced, followed_in_time, unhurried, way_of_legs
 from .way.spots import evenly_turned
 from .way.stairs import slowed_on, usual_speed
 from .way.strides import Strides
@@ -111,12 +111,15 @@ class Walker:
         `face`: what the walker faces on the way.
         """
         if body.fore is not None:
-            _require_ahead(track, face)
             path = Round(path) if len(path.spots) and not isinstance(path, Timed) else path
         track = track if isinstance(path, Timed) else within_reach(track.going(), clock, body.leg_length)
         track = followed_in_time(track, clock, path, face)
-        faces = faced(track, clock, path, face)
+        faces = faced(track, clock, path, face, agility_of(body))
         if faces is not None:
+            if body.fore is not None:
+                _require_even(gait)
+                track = track if isinstance(path, Timed) else unhurried(track, clock, faces, body)
+                faces = replace(faces, track=track)
             require_turns(gait.law.contacts, "always faces the way it goes", "Set Facing to 0 and clear Face")
             gait = any_way(gait)
         sole, build = _feet_of(body)
@@ -126,6 +129,11 @@ class Walker:
         )
         if len(treads.ledges.at):
             require_turns(gait.law.contacts, "cannot use stairs, kerbs or gaps", "Choose other ground")
+            if body.fore is not None and faces is not None:
+                raise NeuraRigError(
+                    "On stairs, kerbs and gaps a body on four legs faces the way it goes. Set Facing to 0 and"
+                    " clear Face, or choose other ground."
+                )
         path = slowed_on(path, treads, body.leg_length, strides.natural)
         round_hips = 0.0 if body.fore is None else strides.natural
         path = evenly_turned(path, usual_speed(track), body.leg_length, sole.length, round_hips)
@@ -165,14 +173,17 @@ class Walker:
             return (self,)
         sole, build = _feet_of(body)
         pace, even = self.rhythm, self.track.without("asymmetry")
-        hind, fore = falls(pace.speed, pace.running)
+        facing, begun = self.facing, falls(pace.speed, pace.running)
+        if facing is not None:
+            begun = reined_back(begun, shares_of(way_of_legs(facing.at(pace.phase), facing.legs))[1])
+        hind, fore = begun
         sore = LIMP_SHIFT * self.track.at("asymmetry", np.array([self.clock.start])) * [0.0, 1.0]
         hind, fore = (hind, fore + sore) if gait.limps else (hind + sore, fore)
         slow = self.inputs.for_law(pace.seconds)
         duty = self.gait.law.duty(slow, LEFT), gait.law.duty(slow, LEFT)
         ahead, path = self.body.ahead, self.path
-        if len(path.spots):  # the fore hand goes round the hips
-            ahead, path = 0.0, InFront(path, ahead, self.ground.height)
+        if facing is not None or len(path.spots):  # the fore hand goes round the hips
+            ahead, path = 0.0, InFront(path, ahead, self._turned, self.ground.height)
         track = self.track if gait.limps else even
         front = replace(
             self,
@@ -241,6 +252,12 @@ class Walker:
             else self.facing.at(self.rhythm.phase_at(seconds))
         )
 
+    def _turned(self, distance: np.ndarray) -> np.ndarray:
+        """Return the body's turn off its path `(...)` at distances, in radians."""
+        if self.facing is None:
+            return np.zeros(np.shape(distance))
+        return self.facing.at(self.rhythm.phase_at_distance(distance))
+
     def along_at(self, seconds: np.ndarray, distance: np.ndarray) -> Along:
         """Return the root's place on the path at distances in metres `(...)`, turned as at times `(...)`."""
         along = self.path.at(distance)
@@ -259,10 +276,15 @@ class Walker:
         return Moments(frames, seconds, pace.phases_at(seconds), pace.distance_at(seconds), slow, vhat)
 
 
-def _require_ahead(track: StyleTrack, face: Gaze | None) -> None:
-    """Raise NeuraRigError, with the remedy, for what a body on four legs does not do."""
-    if face is not None or track.constant.facing or "facing" in track.curves:
-        raise NeuraRigError("On four legs it faces the way it goes. Set Facing to 0 and clear Face.")
+def _require_even(gait: Gait) -> None:
+    """Raise NeuraRigError, with the remedy, for a gait on four legs in which the feet of a pair do not take
+    even turns: a canter, a gallop, a bound."""
+    falls = gait.footfalls and gait.footfalls(np.ones(1), np.zeros(1))
+    if falls is not None and np.ptp(falls, axis=-1).any():
+        raise NeuraRigError(
+            "Who canters, gallops or bounds faces the way he goes. Set Facing to 0 and clear Face, or set"
+            " Gait to Walk or Trot."
+        )
 
 
 def _off_beat(pace: Rhythm, gait: Gait, track: StyleTrack, start: float, kept: float, known: float) -> Rhythm:

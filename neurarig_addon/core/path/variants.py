@@ -62,19 +62,42 @@ class Round(Variant):
 
 @dataclass(frozen=True, eq=False)
 class InFront(Variant):
-    """The way of what is `ahead` metres in front of a root on a path, as on a bar that it carries: round it,
-    where it turns on the spot; `height`: of the ground at places `(..., 3)`, NaN without any."""
+    """The way of what is `ahead` metres in front of a root that is `turned` off its path by radians `(...)`
+    at distances `(...)`, left positive: farther on that path, before or behind, and beside it; round it as
+    on a bar, where the path turns on the spot. `height`: of the ground at places `(..., 3)`, NaN without."""
 
     ahead: float
+    turned: Callable[[np.ndarray], np.ndarray]
     height: Callable[[np.ndarray], np.ndarray]
+
+    @property
+    def drawn(self) -> "InFront":
+        """See Path."""
+        return replace(self, path=self.path.drawn)
 
     def at(self, distance: np.ndarray) -> Along:
         """See Path."""
-        along = self.path.at(distance)
-        place = along.place + self.ahead * along.ahead
+        along, aside = self.path.at(self._along(distance)), self.ahead * np.sin(self.turned(distance))
+        place = along.place + aside[..., None] * along.left
+        if len(self.spots):
+            place = place + (self.ahead * np.cos(self.turned(distance)))[..., None] * along.ahead
         high = self.height(place)
         place[..., 2] = np.where(np.isfinite(high), high, place[..., 2])
         return replace(along, place=place)
+
+    def heading_at(self, distance: np.ndarray) -> np.ndarray:
+        """See Path."""
+        return self.path.heading_at(self._along(distance))
+
+    def curvature(self, distance: np.ndarray) -> np.ndarray:
+        """See Path."""
+        return self.path.curvature(self._along(distance))
+
+    def _along(self, distance: np.ndarray) -> np.ndarray:
+        """Return the distances on the root's path that it is beside."""
+        return (
+            distance if len(self.spots) else distance + self.ahead * np.cos(self.turned(np.asarray(distance)))
+        )
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,7 +14,7 @@ import numpy as np
 
 from ...body.pelvis import UNEVEN_BAND
 from ...easing import smooth_between, within
-from ..kinds.direction import crossing, shares_of
+from ..kinds.direction import ON_FOUR_LEGS, crossing, manner_of, shares_of
 from ..kinds.natural import GRAVITY, SOLE_LEG_SHARE
 from ..sliders.manner import BodyManner, Posture
 from ..steps.foot_headings import PELVIS_AHEAD, heading_around
@@ -45,6 +45,9 @@ PELVIS_SHARE, CHEST_SHARE = 0.7, 0.2  # shares of the legs' turn
 # Cycles by which chest and head lead in a turn, and the largest lead.
 CHEST_SOONER, HEAD_SOONER, MOST_SOONER = 0.1, 0.35, np.radians(45.0)
 BACK_LEANS = np.radians(3.0)  # forward, when walking backward
+# On four legs, cycles by which withers and head lead in a turn, and radians that each end of the back turns
+# to bend it towards sideways travel; the head looks there.
+LEADS_ON_FOUR, BENDS, LOOKS_THERE = (0.25, 0.7), np.radians(6.0), np.radians(15.0)
 CROSSED_TURNS = 0.16  # radians that the pelvis turns with legs that cross, and the chest against them
 SURGE = 0.07  # strides: a sidestep starts and stops with each step, the body over the standing foot
 # In sidesteps, slow and hurried: leg lengths the pelvis is lower, the reach guard's soft band, and the
@@ -135,18 +138,25 @@ def facing_elsewhere(wish: BodyManner, here: Situation) -> BodyManner:
         return wish
     phase, duty = walker.rhythm.phase_at(at.seconds), walker.gait.law.duty(at.slow[:, None], BOTH)
     now = facing.at(phase)
-    legs, (_, back, aside) = legs_turned(now), shares_of(way_of_legs(now))
-    chest, head = (_within(facing.at(phase + sooner) - now) for sooner in (CHEST_SOONER, HEAD_SOONER))
+    legs, way = legs_turned(now, facing.legs), way_of_legs(now, facing.legs)
+    _, back, aside = shares_of(way)
+    turning, on_four = facing.turning(phase), manner_of(walker.gait.law) is ON_FOUR_LEGS
+    leads = LEADS_ON_FOUR if on_four else (CHEST_SOONER, HEAD_SOONER)
+    chest, head = (_within(facing.at(phase + sooner) - now) for sooner in leads)
+    bent: np.ndarray | float = 0.0
+    if on_four:
+        there, front = (1.0 - turning) ** 2 * np.sin(way), walker.body.fore is None
+        bent = BENDS * there + chest if front else -BENDS * there
+        head = head + LOOKS_THERE * there
     over, opened = (
         np.cos(2.0 * np.pi * (at.phase - 0.5 * duty + since)) @ (0.5 * np.array([1.0, -1.0]))
         for since in (0.0, 0.25)
     )
-    turning = facing.turning(phase)
     crosses = crossing(at.slow)
     crossed = (1.0 - turning) * crosses
     added = Posture.of(
         len(at.frames),
-        pelvis_yaw=PELVIS_SHARE * legs + CROSSED_TURNS * crossed * opened,
+        pelvis_yaw=PELVIS_SHARE * legs + bent + CROSSED_TURNS * crossed * opened,
         chest_yaw=CHEST_SHARE * legs + chest - CROSSED_TURNS * crossed * opened,
         head_yaw=head,
         aside=SURGE * (1.0 - turning - crossed) * aside * walker.rhythm.stride_at(at.seconds) * over,

@@ -8,7 +8,7 @@ from ...easing import bell
 from ..kinds.contacts import moving, natural_phase
 from ..steps.footsteps import Footsteps, Steps
 from ..walker import Moments, Walker
-from ..way.facing import legs_turned
+from ..way.facing import ON_TWO_LEGS, legs_turned
 from .stance import BANK, BEND, HEADING, PITCH, Stand, Z, feet_of, on_prints, stood
 from .swing import Air, in_air, with_looks
 
@@ -106,7 +106,7 @@ def free_feet(walker: Walker, plan: Footsteps, at: Moments, values: np.ndarray) 
     steps = plan.steps.take(plan.under_way(at.phase))
     foot, ball = both_feet(values, "foot"), both_feet(values, "ball")
     facing = walker.facing_at(at.seconds)
-    root = walker.path.at(at.distance).turned(facing + legs_turned(facing))
+    root = walker.path.at(at.distance).turned(facing + legs_turned(facing, ON_TWO_LEGS.legs))
     ahead, left = foot[..., 0] * steps.stride, steps.aside + foot[..., 1]
     state = np.zeros(at.phase.shape + (BANK + 1,))
     state[..., : Z + 1] = (

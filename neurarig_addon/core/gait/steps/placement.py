@@ -9,12 +9,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ...easing import smoothstep
 from ...geometry.rotation import TINY, rotated
 from ...ground.prints import Prints
 from ..inputs.proportions import natural_spacing, spacing_of
 from ..inputs.take import AHEAD, DUTY, OUTWARD, TOE_OUT
 from ..kinds.contacts import moving
-from ..kinds.direction import crossing
+from ..kinds.direction import ON_FOUR_LEGS, behind, crossing, manner_of
 from ..kinds.law import GaitLaw, duty_bounds
 from ..kinds.natural import GROWS, dimensionless_speed
 from ..sliders.manner import StepManner, step_height
@@ -28,6 +29,9 @@ SIDE_SIGN = np.array([1.0, -1.0])  # y of the left and right foot
 # cycles: the leading foot is where the root will be this much later, the trailing one where it was this much
 # before
 OPENS = 0.2
+# On four legs, of the distance between the feet what they keep in a sidestep, but those which are so many leg
+# lengths ahead of one another.
+BESIDE_ON_FOUR, PASSES = 0.8, 0.5
 CLOSEST = 0.5  # share of the distance between the feet by which they may close in a slight sidestep
 # Share of the step width, at most the natural one, that is kept between the sides of two prints in turn,
 # facing elsewhere and in turns on the spot; leg lengths off the path beyond which no print is moved for that.
@@ -68,7 +72,7 @@ def sideways(walker: Walker, contact: np.ndarray, middle: np.ndarray, aside: np.
         return Apart(aside, np.zeros_like(aside), np.zeros_like(aside))
     pace, leg = walker.rhythm, walker.body.leg_length
     facing = walker.facing.of_prints(pace.phase_when(contact))
-    way = way_of_legs(facing)
+    way = way_of_legs(facing, walker.facing.legs)
     stride = pace.stride_at(pace.seconds_when(contact))
     hip = 0.5 * abs(walker.body.hip[0, 1] - walker.body.hip[1, 1])
     share = np.sin(way) ** 2
@@ -79,14 +83,26 @@ def sideways(walker: Walker, contact: np.ndarray, middle: np.ndarray, aside: np.
     # who begins or ceases to cross has room for it in the steps before and after
     crosses = crossing(walker.inputs.at(pace.seconds_when(middle + AROUND)))
     soon = (1.0 - turning) * np.minimum(3.0 * crosses.max(axis=0), 1.0)
-    opens = OPENS * (1.0 - turning) * (1.0 - crosses.min(axis=0)) * step**2 / (step**2 + near**2)
+    opens = OPENS * step**2 / (step**2 + near**2)
+    if manner_of(walker.gait.law) is ON_FOUR_LEGS:
+        opens = _opens_on_four(np.abs(step), near, 0.5 * stride * np.abs(np.cos(way)) / leg)
+    opens = opens * (1.0 - turning) * (1.0 - crosses.min(axis=0))
     opened = pace.distance_when(middle + SIDE_SIGN * np.sign(step) * opens) - pace.distance_when(middle)
     room = soon * (ROOM * leg + 0.25 * stride * np.cos(way))
     return Apart(
         aside + opened * np.sin(way),
-        0.5 * SIDE_SIGN * np.sign(step) * room,
-        facing + legs_turned(facing),
+        0.5 * SIDE_SIGN * np.sign(step) * room
+        - behind(walker.gait.law, walker.inputs.at(pace.seconds_when(middle))),
+        facing + legs_turned(facing, walker.facing.legs),
     )
+
+
+def _opens_on_four(step: np.ndarray, near: np.ndarray, ahead: np.ndarray) -> np.ndarray:
+    """Return the cycles by which legs open and close that go sideways by `step` metres a step and stand twice
+    as far apart as `near`: feet pass until they are in line where they are leg lengths `ahead` of one
+    another."""
+    least = 2.0 * near * BESIDE_ON_FOUR * (1.0 - smoothstep(ahead / PASSES))
+    return np.clip((step - 2.0 * near + least) / (4.0 * np.maximum(step, TINY)), 0.0, OPENS)
 
 
 def laid_flat(walker: Walker, distance: np.ndarray, apart: Apart, heading: np.ndarray) -> Prints:

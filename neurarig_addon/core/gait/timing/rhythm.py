@@ -140,6 +140,10 @@ class Rhythm:
         """Return the phases `(...)` at times `(...)`, before `feet` are added."""
         return self._at(seconds, self.seconds, self.phase)
 
+    def phase_at_distance(self, distance: np.ndarray) -> np.ndarray:
+        """Return the phases `(...)` after metres travelled, before `feet` are added."""
+        return self._at(distance, self.distance, self.phase)
+
     def seconds_at_phase(self, phase: np.ndarray) -> np.ndarray:
         """Return the times of phases `(...)`, before `feet` are added."""
         return self._at(phase, self.phase, self.seconds)

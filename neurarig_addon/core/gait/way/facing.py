@@ -6,20 +6,21 @@ from math import sin
 
 import numpy as np
 
-from ...easing import b_spline
-from ...path.path import Path
+from ...character.body import Body
+from ...easing import b_spline, running
+from ...path.path import Path, in_order
 from ..inputs.gaze import Gaze
+from ..kinds.direction import fastest_on_four_legs
 from ..sliders.style import Clock, StyleTrack
 from ..timing.laps import goes_round
 from ..timing.rhythm import Rhythm
+from ..timing.speed import within_reach
 
-# limits per step: of the body's turn, and of the legs' turn against it
-MOST_TURN, MOST_LEGS_TURN = np.radians([55.0, 65.0]).tolist()
+MOST_LEGS_TURN = float(np.radians(65.0))  # in a step, against the body
 LOOKS_ON = 0.3  # cycles: a foot lands with the facing of its mid-stance
-LEGS_TURN = 0.5  # radians of the legs' turn towards travel at 45 degrees; beyond that they go sideways
+SETTLES = 3  # times that a speed is looked for
+ROUNDING = 1e-6  # frames
 AROUND = 3  # steps known before and after a lap
-# radians per second / sqrt(leg in metres): a sudden change of facing is spread over steps at this rate
-TURNS_A_SECOND = 1.8
 # x sqrt(leg in metres): seconds before and after over which strides change from one direction's to another's
 EASES_S = 0.45
 HALF_TURNED = np.radians(30.0)  # per cycle: a turn that has half its effect on steps and body
@@ -30,18 +31,42 @@ OFTEN_S, LONGEST_S = 0.25, 600.0  # seconds between samples of a faced object, a
 
 
 @dataclass(frozen=True)
+class Agility:
+    """How a body turns off its way: at most `step` radians in a step; at `rate` radians per second / sqrt(leg
+    in metres) a sudden change is spread over steps; `legs`: radians of the legs' turn towards travel at 45
+    degrees, beyond which they go sideways."""
+
+    step: float
+    rate: float
+    legs: float
+
+
+ON_TWO_LEGS = Agility(float(np.radians(55.0)), 1.8, 0.5)
+ROUND = 0.3  # leg lengths that the fore hand goes sideways in a step for a body on four legs to turn
+
+
+def agility_of(body: Body) -> Agility:
+    """Return how a body turns off its way."""
+    if body.fore is None:
+        return ON_TWO_LEGS
+    return Agility(ROUND * body.leg_length / body.ahead, rate=0.9, legs=0.1)
+
+
+@dataclass(frozen=True)
 class Facing:
     """The prints' turn off the path: `angles` `(n,)`, radians, left positive, for the feet that strike at
     `phases` `(n,)`, rising.
 
     Phases are the rhythm's, before `feet` are added.  Before the first and after the last they stay constant.
-    `lap`: cycles after which everything repeats, turned by `turned` radians more; 0 for none.
+    `lap`: cycles after which everything repeats, turned by `turned` radians more; 0 for none. `legs`: see
+    `Agility`.
     """
 
     phases: np.ndarray
     angles: np.ndarray
     lap: int = 0
     turned: float = 0.0
+    legs: float = ON_TWO_LEGS.legs
 
     @property
     def is_constant(self) -> bool:
@@ -91,6 +116,7 @@ class FacingWish:
     clock: Clock
     path: Path
     thing: Gaze | None = None
+    agility: Agility = ON_TWO_LEGS
 
     @property
     def is_constant(self) -> bool:
@@ -118,7 +144,7 @@ class FacingWish:
         angle, seconds = self.at(frames, distance), self.clock.seconds(frames)
         if self.is_constant:
             return angle
-        angle = _at_most(angle, seconds, TURNS_A_SECOND / np.sqrt(leg_length))
+        angle = _at_most(angle, seconds, self.agility.rate / np.sqrt(leg_length))
         if goes_round(self.path, self.track):
             lasts, turned = seconds[-1] - seconds[0], angle[-1] - angle[0]
             laps = np.array([[-1.0], [0.0], [1.0]])
@@ -131,22 +157,25 @@ class FacingWish:
     def facing(self, pace: Rhythm) -> Facing:
         """Return the facing, step by step, for a rhythm."""
         if self.is_constant:
-            return Facing(np.zeros(1), self.first)
+            return Facing(np.zeros(1), self.first, legs=self.agility.legs)
         first, last = pace.phase[0] + pace.feet.min(), pace.phase[-1] + pace.feet.max() + 2.0 * pace.lap
         strikes = np.sort((np.arange(np.floor(first), np.ceil(last) + 3.0)[:, None] - pace.feet).reshape(-1))
         seconds = pace.seconds_at_phase(strikes + LOOKS_ON)
         distance = pace.distance_at(seconds)
         wanted = self.at(self.clock.frames(seconds), distance)
-        angles = _in_steps(wanted, self.path.heading_at(distance))
-        return _in_laps(strikes, angles, pace.lap) if pace.lap else Facing(strikes, angles)
+        angles = _in_steps(wanted, self.path.heading_at(distance), self.agility)
+        facing = _in_laps(strikes, angles, pace.lap) if pace.lap else Facing(strikes, angles)
+        return replace(facing, legs=self.agility.legs)
 
 
-def faced(track: StyleTrack, clock: Clock, path: Path, thing: Gaze | None) -> FacingWish | None:
+def faced(
+    track: StyleTrack, clock: Clock, path: Path, thing: Gaze | None, agility: Agility = ON_TWO_LEGS
+) -> FacingWish | None:
     """Return the wanted facing; None if the body faces the direction of travel."""
     keyed = track.curves.get("facing")
     if thing is None and not (track.constant.facing if keyed is None else keyed[1].any()):
         return None
-    return FacingWish(track, clock, path, thing)
+    return FacingWish(track, clock, path, thing, agility)
 
 
 def _in_laps(strikes: np.ndarray, angles: np.ndarray, lap: int) -> Facing:
@@ -168,8 +197,13 @@ def followed_in_time(track: StyleTrack, clock: Clock, path: Path, thing: Gaze | 
     """
     if thing is None or "facing" in track.curves or (path.varies and len(thing.frames) == 1):
         return track
-    frames = clock.start + np.arange(0.0, LONGEST_S, OFTEN_S) * clock.fps
+    frames = _often(clock)
     return replace(track, curves={**track.curves, "facing": (frames, track.at("facing", frames))})
+
+
+def _often(clock: Clock) -> np.ndarray:
+    """Return frames `(n,)` on which a faced thing is looked at."""
+    return clock.start + np.arange(0.0, LONGEST_S, OFTEN_S) * clock.fps
 
 
 def _at_most(angle: np.ndarray, seconds: np.ndarray, rate: float) -> np.ndarray:
@@ -184,31 +218,53 @@ def _at_most(angle: np.ndarray, seconds: np.ndarray, rate: float) -> np.ndarray:
     return np.array(followed)
 
 
-def _in_steps(wanted: np.ndarray, heading: np.ndarray) -> np.ndarray:
+def _in_steps(wanted: np.ndarray, heading: np.ndarray, agility: Agility) -> np.ndarray:
     """Return angles `(n,)` off a path with `heading` `(n,)` at each step: no step turns farther than hips
     do."""
     now = float(wanted[0])
     angles = [now]
     for angle, bend in zip(wanted[1:].tolist(), np.diff(heading).tolist(), strict=True):
-        turn = min(max(angle + bend - now, -MOST_TURN), MOST_TURN)
-        while abs(legs := turn + _turned(now + turn - bend) - _turned(now)) > MOST_LEGS_TURN:
+        turn = min(max(angle + bend - now, -agility.step), agility.step)
+        while (
+            abs(legs := turn + agility.legs * (sin(2.0 * now) - sin(2.0 * (now + turn - bend))))
+            > MOST_LEGS_TURN
+        ):
             turn *= 0.98 * MOST_LEGS_TURN / abs(legs)
         now += turn - bend
         angles.append(now)
     return np.array(angles)
 
 
-def _turned(facing: float) -> float:
-    """Return `legs_turned` of a single angle, in a sixth of the time."""
-    return -LEGS_TURN * sin(2.0 * facing)
-
-
-def legs_turned(facing: np.ndarray) -> np.ndarray:
+def legs_turned(facing: np.ndarray, most: float) -> np.ndarray:
     """Return the legs' turn against the body `(...)`, towards the direction of travel, for the body's angles
-    off it."""
-    return -LEGS_TURN * np.sin(2.0 * facing)
+    off it; `most`: see `Agility.legs`."""
+    return -most * np.sin(2.0 * facing)
 
 
-def way_of_legs(facing: np.ndarray) -> np.ndarray:
+def way_of_legs(facing: np.ndarray, most: float) -> np.ndarray:
     """Return the direction of travel relative to the legs `(...)`, in radians left of ahead."""
-    return -facing - legs_turned(facing)
+    return -facing - legs_turned(facing, most)
+
+
+def unhurried(track: StyleTrack, clock: Clock, wish: FacingWish, body: Body) -> StyleTrack:
+    """Return the sliders with a speed no higher than a body on four legs goes backward and sideways."""
+    hips, legs = float(body.hip[:, 2].mean()), wish.agility.legs
+    if wish.is_constant and "speed" not in track.curves:
+        fastest = fastest_on_four_legs(way_of_legs(wish.first, legs), hips)[0]
+        return replace(track, constant=replace(track.constant, speed=min(track.constant.speed, fastest)))
+    known = [track.curves[slider][0] for slider in ("speed", "facing") if slider in track.curves]
+    frames = in_order(*known) if known else _often(clock)
+    speed = wanted = track.at("speed", frames)
+    for _ in range(SETTLES):  # who goes more slowly passes a thing later
+        gone = running(0.5 * (speed[1:] + speed[:-1]) * np.diff(clock.seconds(frames)))
+        start = np.interp(clock.start, frames, gone)
+        angle = wish.eased(frames, wish.path.distance_of(gone - start), body.leg_length)
+        speed = np.minimum(wanted, fastest_on_four_legs(way_of_legs(angle, legs), hips))
+    slowed = replace(track, curves={**track.curves, "speed": (frames, speed)})
+    frames, speed = within_reach(slowed, clock, body.leg_length).curves["speed"]
+    once = np.diff(frames, prepend=-np.inf) > ROUNDING
+    curves = {
+        "speed": (frames[once], speed[once]),
+        "facing": (frames[once], track.at("facing", frames[once])),
+    }
+    return replace(track, curves={**track.curves, **curves})

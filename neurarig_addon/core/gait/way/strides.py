@@ -14,7 +14,7 @@ import numpy as np
 from ...character.body import LEFT, Body
 from ...contract.inputs import VELOCITY, legs_of, slow_inputs
 from ...easing import running
-from ...geometry.rotation import norms
+from ...geometry.rotation import TINY, norms
 from ...memory import remembered
 from ...path.marks import EITHER, NEXT
 from ...path.path import Path
@@ -40,6 +40,7 @@ SAMPLES_A_LEG = 12.0
 FARTHEST = 20_000.0
 ON_THE_SPOT = 0.15  # share of a step: less progress in half a step is a turn on the spot
 ISOLATED = 0.5  # share of a corner's turn allowed a step before and after it: a circle has no corners
+MOST_ROUND = 2.5  # times that strides are shorter as a fore hand goes round
 STILL = 0.05  # radians per second: legs cross by half while the facing turns so quickly
 MOST_TURN = np.radians(48.0)  # in a step
 # cycles before a foot's mark in which steps are adjusted: the long steps of a run show every change
@@ -156,7 +157,7 @@ class Strides:
         path; `running`: share."""
         leg, law, take = self.body.leg_length, self.gait.law, self.gait.take
         faces = None if self.faces is None else self.faces.eased(frames, distance, leg)
-        way = None if faces is None else way_of_legs(faces)
+        way = None if self.faces is None or faces is None else way_of_legs(faces, self.faces.agility.legs)
         pace = speed / (pace_over(treads, distance, leg) * pace_on(treads, distance, self.natural))
         asks = self.gait.inputs(
             self.track, frames, slow_inputs(self.body, pace, np.zeros_like(speed)), running, way
@@ -164,6 +165,9 @@ class Strides:
         stride = law.stride(asks) * steps_of(self.build, self.gait, asks)
         if faces is not None:
             rate = np.gradient(faces, self.clock.seconds(frames)) if np.ptp(faces) else 0.0
+            if self.body.fore is not None:  # whose fore hand goes round
+                round_hips = self.body.ahead * rate / np.maximum(speed, TINY)
+                stride = stride / np.minimum(np.hypot(1.0, round_hips), MOST_ROUND)
             wide = CROSSED[0] * np.maximum(dimensionless_speed(pace, leg), 0.0) ** CROSSED[1] * leg
             stride = stride + crossing(asks) / (1.0 + (rate / STILL) ** 2) * (wide - stride)
         stride = stride * stride_factor(
@@ -219,7 +223,7 @@ class Strides:
         """Return the law's inputs where only speeds `(...)` are known."""
         shares = [np.where(speed >= 0.5 * sum(limits), 1.0, 0.0) for limits in self.changes]
         running = np.sum(shares, axis=0) if shares else None
-        way = None if self.faces is None else np.full(speed.shape, way_of_legs(self.faces.first[0]))
+        way = self.faces and np.full(speed.shape, way_of_legs(self.faces.first[0], self.faces.agility.legs))
         slow = slow_inputs(self.body, speed, np.zeros_like(speed))
         return self.gait.inputs(self.track, np.full(speed.shape, self.clock.start), slow, running, way)
 
