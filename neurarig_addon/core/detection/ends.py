@@ -107,7 +107,7 @@ def best_collar(figure: Figure, arms: LimbPair, top: int) -> int:
 
 def collar_candidates(figure: Figure, arms: LimbPair, top: int) -> list[int]:
     """Return the bones between the trunk and an upper arm, nearest to the arm first."""
-    carrier = figure.common_ancestor(int(arms.rows[0, 0]), int(arms.rows[1, 0]))
+    carrier = arms.hub(figure)
     above = figure.skeleton.ancestors(top)
     between = above[: above.index(carrier)] if carrier in above else []
     return [

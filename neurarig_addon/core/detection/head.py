@@ -50,8 +50,8 @@ def head_candidates(
         int(row)
         for row in np.flatnonzero((offset < _MIDLINE * legs.length) & ~_mirrored(figure, legs, offset))
     } - limbs
-    hub = figure.common_ancestor(int(legs.rows[0, 0]), int(legs.rows[1, 0]))
-    carrier = figure.common_ancestor(int(arms.rows[0, 0]), int(arms.rows[1, 0])) if arms else -1
+    hub = legs.hub(figure)
+    carrier = arms.hub(figure) if arms else -1
     rows = [row for row in sorted(middle) if row != hub and not figure.is_above[row, hub]]
     if not rows:
         return None

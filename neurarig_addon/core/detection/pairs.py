@@ -46,6 +46,10 @@ class LimbPair:
         """The midpoint of the first joints `(3,)`."""
         return self.points[:, 0].mean(axis=0)
 
+    def hub(self, figure: Figure) -> int:
+        """Return the nearest bone above both, which may be one of them, or -1."""
+        return figure.common_ancestor(*self.rows[:, 0].tolist())
+
     def swapped(self) -> "LimbPair":
         """Return the same pair with the second limb first."""
         return LimbPair(self.rows[::-1], self.points[::-1], -self.across, self.merit)

@@ -50,7 +50,7 @@ def _beside_arms(figure: Figure, way: list[int], legs: LimbPair, arms: LimbPair 
             "no arms, two left": 1.0 * (left == 2),
             "no arms, more left": more,
         }
-    carrier = figure.common_ancestor(int(arms.rows[0, 0]), int(arms.rows[1, 0]))
+    carrier = arms.hub(figure)
     close = SAME_POINT * figure.size
     near = [
         k
@@ -139,7 +139,7 @@ class Trunk:
 
 def find_trunk(figure: Figure, legs: LimbPair, arms: LimbPair | None, used: set[int]) -> Trunk | None:
     """Return the trunk above a pair of legs, or None if nothing joins them."""
-    hub = figure.common_ancestor(int(legs.rows[0, 0]), int(legs.rows[1, 0]))
+    hub = legs.hub(figure)
     heads = head_candidates(figure, legs, arms, used)
     k = heads.best() if heads else -1
     chain = heads.chains[k] if heads else [hub] if hub >= 0 else []
@@ -167,7 +167,7 @@ def way_up(figure: Figure, legs: LimbPair, pelvis: int, chain: list[int]) -> lis
 def pelvis_above(figure: Figure, legs: LimbPair, chain: list[int]) -> int:
     """Return the lowest bone between the thighs' common ancestor and the trunk's turn upward, without roots
     on the floor."""
-    hub = _down_to_hips(figure, legs, figure.common_ancestor(int(legs.rows[0, 0]), int(legs.rows[1, 0])))
+    hub = _down_to_hips(figure, legs, legs.hub(figure))
     lowest_allowed = legs.middle[2] - _ROOT_BELOW * legs.length
     candidates = [row for row in chain if figure.heads[row, 2] > lowest_allowed]
     if hub >= 0 and figure.heads[hub, 2] > lowest_allowed:

@@ -9,7 +9,19 @@ import numpy as np
 
 from ..geometry.neighbours import near_pairs
 from ..geometry.rotation import norms, off_segments
-from .roles import ARM_PARTS, LEG_PARTS, NECK, SIDES, SPINE, RoleMap, carrier_role, sided, stem_of
+from .roles import (
+    ARM_PARTS,
+    LEG_JOINTS,
+    LEG_PARTS,
+    NECK,
+    SIDES,
+    SPINE,
+    RoleMap,
+    carrier_role,
+    on_side,
+    sided,
+    stem_of,
+)
 from .skeleton import Skeleton
 
 LIMIT = 1.0  # percent of the leg: a joint that opens further is visible
@@ -97,7 +109,7 @@ def limb_members(skeleton: Skeleton, roles: RoleMap) -> dict[str, str]:
 
 def _vital(skeleton: Skeleton, roles: RoleMap, members: np.ndarray) -> np.ndarray:
     """Return whether each bone `(bones,)` is of the body itself, see `Anatomy`."""
-    playing = [skeleton.index[bone] for bone in roles.bones.values() if bone]
+    playing = roles.rows(skeleton)
     vital = np.zeros(len(skeleton.names), dtype=bool)
     vital[playing] = True
     vital[[row for bone in playing for row in skeleton.ancestors(bone)]] = True
@@ -118,9 +130,7 @@ def _leg_length(skeleton: Skeleton, roles: RoleMap, heads: np.ndarray, tails: np
     """Return the mean length of both legs from joint to joint in armature units."""
     lengths = []
     for side in SIDES:
-        rows = [
-            skeleton.index[bone] for bone in (roles.get(sided(part, side)) for part in LEG_PARTS[:3]) if bone
-        ]
+        rows = roles.rows(skeleton, on_side(LEG_JOINTS, side))
         ends = [heads[row] for row in rows] + (
             [] if roles.has(sided("foot", side)) else [tails[row] for row in rows[-1:]]
         )
@@ -141,7 +151,7 @@ def _touching(
 
     Imported bones often point backwards: a tail at the head of a bone above it is not a joint.
     """
-    playing = [skeleton.index[bone] for bone in roles.bones.values() if bone]
+    playing = roles.rows(skeleton)
     # the first of a crowd count
     rows = np.concatenate([rows[np.isin(rows, playing)], rows[~np.isin(rows, playing)]])
     parents = skeleton.parents[rows]
@@ -244,7 +254,7 @@ def _members(
     Fingers are left out: they hang on the hand, and may be posed separately.
     """
     segments = _segments(roles, skeleton, heads, tails)
-    playing = {skeleton.index[bone] for bone in roles.bones.values() if bone}
+    playing = set(roles.rows(skeleton))
     others = np.array([row for row in rows if row not in playing], dtype=int)
     if not segments or not len(others):
         return np.zeros((0, 2), dtype=int)
@@ -263,7 +273,7 @@ def _members(
     doubled = _doubles(heads, tails, others, start, along) & [not segment.is_last for segment in segments]
     nearest = np.where(doubled.any(axis=1), doubled.argmax(axis=1), nearest)
     inside = (share.min(axis=1) < _BESIDE) | doubled.any(axis=1)
-    hands = {skeleton.index[bone] for bone in (roles.get(sided("hand", side)) for side in SIDES) if bone}
+    hands = set(roles.rows(skeleton, ("hand.L", "hand.R")))
     found = [
         (bone, owner)
         for bone, owner in zip(others[inside].tolist(), owners[nearest[inside]].tolist(), strict=True)
@@ -287,9 +297,9 @@ def _of_strands(
     Where no role's bone is above, what ends at a bone's head carries it, whatever the hierarchy: skeletons
     exported flat have none.
     """
-    playing = {skeleton.index[bone] for bone in roles.bones.values() if bone}
+    playing = set(roles.rows(skeleton))
     deforming, owners = set(rows.tolist()), dict(members.tolist())
-    hands = {skeleton.index[bone] for bone in (roles.get(sided("hand", side)) for side in SIDES) if bone}
+    hands = set(roles.rows(skeleton, ("hand.L", "hand.R")))
     strands: set[int] = set()
     above_all, sought = playing_above(skeleton, playing), np.array(sorted(owners), dtype=int)
     ends: dict[int, list[int]] = {bone: [] for bone in owners}
@@ -338,9 +348,7 @@ def _segments(roles: RoleMap, skeleton: Skeleton, heads: np.ndarray, tails: np.n
     found = []
     for parts in (LEG_PARTS, ARM_PARTS[1:]):
         for side in SIDES:
-            chain = [
-                skeleton.index[bone] for bone in (roles.get(sided(part, side)) for part in parts) if bone
-            ]
+            chain = roles.rows(skeleton, on_side(parts, side))
             ends = [heads[row] for row in chain[1:]] + [tails[row] for row in chain[-1:]]
             found += [
                 _Segment(row, heads[row], end, row == chain[-1]) for row, end in zip(chain, ends, strict=True)

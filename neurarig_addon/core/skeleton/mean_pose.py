@@ -24,7 +24,7 @@ from ..geometry.rotation import (
 )
 from ..geometry.vectors import nearest_rotation
 from .clip import Clip
-from .roles import ARM_PARTS, LEG_PARTS, SIDES, RoleMap, carrier_role, sided, stem_of
+from .roles import ARM_PARTS, LEG_JOINTS, LEG_PARTS, SIDES, RoleMap, carrier_role, on_side, sided, stem_of
 from .skeleton import Skeleton
 from .standing_pose import Standing, raised, stands, stood, trunk_direction, uprightness
 
@@ -112,9 +112,7 @@ def _is_bent(skeleton: Skeleton, roles: RoleMap) -> bool:
     """Return whether a knee or an elbow is bent, or the trunk leans, more than in figures as they are
     modelled; beasts lean much more."""
     heads = {role: skeleton.heads[skeleton.index[bone]] for role, bone in roles.bones.items() if bone}
-    limbs = [
-        [sided(part, side) for part in parts] for parts in (LEG_PARTS[:3], ARM_PARTS[1:]) for side in SIDES
-    ]
+    limbs = [on_side(parts, side) for parts in (LEG_JOINTS, ARM_PARTS[1:]) for side in SIDES]
     joints = [np.array([heads[role] for role in limb]) for limb in limbs if heads.keys() >= set(limb)]
     bends = [float(np.prod(normalized(np.diff(limb, axis=0)), axis=0).sum()) for limb in joints]
     if min(bends, default=1.0) < np.cos(_BENT):
@@ -172,9 +170,7 @@ def mean_standing(clip: Clip, roles: RoleMap) -> Standing:
     axes = _mean(_turns_to_front(heads[chosen], skeleton, roles, front), clip.axes[chosen])
     axes = _with_trunk_upright(axes, clip, roles, front)
     places = _placed(clip, _with_legs_together(axes, _placed(clip, axes), skeleton, roles, front))
-    feet = [
-        skeleton.index[bone] for side in SIDES for part in LEG_PARTS if (bone := roles.get(sided(part, side)))
-    ]
+    feet = roles.rows(skeleton, (sided(part, side) for side in SIDES for part in LEG_PARTS))
     pelvis = skeleton.index[roles.bones["pelvis"]]
     places += skeleton.heads[pelvis] - places[pelvis]
     places[:, 2] += np.percentile(heads[chosen][:, feet, 2].min(axis=1), 5.0) - places[feet, 2].min()

@@ -1,7 +1,7 @@
 """The roles of bones in the walk: names, the map from roles to bones, and which role carries which, whatever
 the bones' hierarchy."""
 
-from collections.abc import Container, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from ..errors import NeuraRigError
@@ -34,6 +34,11 @@ REQUIRED = ("pelvis", "thigh.L", "thigh.R")
 def sided(part: str, side: str) -> str:
     """Return the role of a part on one side: `sided("thigh", "L")` is `thigh.L`."""
     return f"{part}.{side}"
+
+
+def on_side(parts: Iterable[str], side: str) -> list[str]:
+    """Return the roles of parts on one side."""
+    return [sided(part, side) for part in parts]
 
 
 def stem_of(role: str) -> str:
@@ -122,6 +127,11 @@ class RoleMap:
     def get(self, role: str) -> str | None:
         """Return the bone's name, or None if the rig has no such bone."""
         return self.bones.get(role) or self.eyes.get(role) or None
+
+    def rows(self, skeleton: Skeleton, roles: Iterable[str] | None = None) -> list[int]:
+        """Return the rows of the bones that play some roles, by default all, as far as the rig has them."""
+        bones = map(self.get, self.bones if roles is None else roles)
+        return [skeleton.index[bone] for bone in bones if bone]
 
     def has(self, role: str) -> bool:
         """Return whether the rig has a bone for this role."""

@@ -17,7 +17,7 @@ import numpy as np
 from ..geometry.rotation import UP, about_y, between, frame, normalized, norms, orthonormal, rejected
 from ..geometry.vectors import transformed
 from .clip import Clip
-from .roles import LEG_JOINTS, LEG_PARTS, SIDES, RoleMap, carrier_role, sided
+from .roles import LEG_JOINTS, LEG_PARTS, SIDES, RoleMap, carrier_role, on_side, sided
 from .skeleton import Skeleton
 
 Standing = Mapping[str, np.ndarray]
@@ -136,13 +136,8 @@ def uprightness(heads: np.ndarray, skeleton: Skeleton, roles: RoleMap) -> np.nda
     trunk upright."""
     found = trunk_direction(heads, skeleton, roles)[..., 2]
     for side in SIDES:
-        joints = [
-            heads[..., skeleton.index[bone], :]
-            for part in LEG_JOINTS
-            if (bone := roles.get(sided(part, side)))
-        ]
-        for upper, lower in pairwise(joints):
-            found = found - normalized(lower - upper)[..., 2]
+        for upper, lower in pairwise(roles.rows(skeleton, on_side(LEG_JOINTS, side))):
+            found = found - normalized(heads[..., lower, :] - heads[..., upper, :])[..., 2]
     return found
 
 
@@ -150,7 +145,7 @@ def _legs(heads: np.ndarray, skeleton: Skeleton, roles: RoleMap) -> np.ndarray:
     """Return the mean direction of both legs `(3,)`, from the hips to the ankles."""
     found = []
     for side in SIDES:
-        rows = [skeleton.index[bone] for part in LEG_JOINTS if (bone := roles.get(sided(part, side)))]
+        rows = roles.rows(skeleton, on_side(LEG_JOINTS, side))
         end = heads[rows[-1]] if roles.has(sided("foot", side)) else skeleton.tails[rows[-1]]
         found.append(normalized(end - heads[rows[0]]))
     return normalized(np.mean(found, axis=0))
@@ -158,10 +153,10 @@ def _legs(heads: np.ndarray, skeleton: Skeleton, roles: RoleMap) -> np.ndarray:
 
 def _extension(skeleton: Skeleton, roles: RoleMap, side: str) -> float:
     """Return the distance from hip to ankle in leg lengths: 1 if the leg is straight, or lacks a bone."""
-    parts = [roles.get(sided(part, side)) for part in LEG_JOINTS]
-    if not all(parts):
+    rows = roles.rows(skeleton, on_side(LEG_JOINTS, side))
+    if len(rows) < len(LEG_JOINTS):
         return 1.0
-    hip, knee, ankle = (skeleton.heads[skeleton.index[bone]] for bone in parts if bone)
+    hip, knee, ankle = skeleton.heads[rows]
     way = norms(knee - hip) + norms(ankle - knee)
     return float(norms(ankle - hip) / max(way, _SHORTEST))
 
@@ -169,14 +164,7 @@ def _extension(skeleton: Skeleton, roles: RoleMap, side: str) -> float:
 def _stride(skeleton: Skeleton, roles: RoleMap) -> float:
     """Return the distance in leg lengths by which one ankle is ahead of the other, perpendicular to the line
     between the hips."""
-    left, right = (
-        [
-            skeleton.heads[skeleton.index[bone]]
-            for part in LEG_JOINTS
-            if (bone := roles.get(sided(part, side)))
-        ]
-        for side in SIDES
-    )
+    left, right = (skeleton.heads[roles.rows(skeleton, on_side(LEG_JOINTS, side))] for side in SIDES)
     ahead = normalized(np.cross(left[0] - right[0], UP))
     way = sum(float(norms(lower - upper)) for leg in (left, right) for upper, lower in pairwise(leg)) / 2.0
     return abs(float((left[-1] - right[-1]) @ ahead)) / max(way, _SHORTEST)

@@ -139,7 +139,7 @@ def plan_layer(skeleton: Skeleton, roles: RoleMap, body: Body, along: Mapping[st
 
 def common_root(skeleton: Skeleton, roles: RoleMap) -> str:
     """Return the bone without a role above all roles, '' if the rig has none."""
-    rows = [skeleton.index[bone] for bone in roles.bones.values() if bone]
+    rows = roles.rows(skeleton)
     tops = {([row] + skeleton.ancestors(row))[-1] for row in rows}
     if len(tops) != 1 or tops & set(rows):
         return ""
