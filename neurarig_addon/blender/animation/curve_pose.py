@@ -9,7 +9,7 @@ from typing import Any
 
 import bpy
 import numpy as np
-from bpy.types import AnimData, Armature, Bone, Constraint, FCurve, Object, PoseBone
+from bpy.types import AnimData, Armature, Constraint, FCurve, Object, PoseBone
 
 from ...core.errors import NeuraRigError
 from ...core.posing.channels import from_mode, rotation_path
@@ -122,7 +122,10 @@ def curve_pose(
             own.hold(0, prop, curve)
             object_moves = True
     hierarchy = _hierarchy(obj, skeleton)
-    if tracks.is_unevenly_scaled() and any(_inherits_in_part(obj.data.bones[name]) for name in wanted):
+    if tracks.is_unevenly_scaled() and any(
+        bone.inherit_scale != "FULL" or not bone.use_inherit_rotation
+        for bone in (obj.data.bones[name] for name in wanted)
+    ):
         return None
     locations = tracks.values["location"].copy()
     # Blender does not move a connected bone off its parent
@@ -246,10 +249,6 @@ def _has_moving_relations(armature: Armature) -> bool:
         return False
     curves = [*data.drivers, *compat.find_channels(*compat.assigned(data))]
     return any(word in curve.data_path for curve in curves for word in _RELATIONS)
-
-
-def _inherits_in_part(bone: Bone) -> bool:
-    return bone.inherit_scale != "FULL" or not bone.use_inherit_rotation
 
 
 def _hierarchy(obj: Object, skeleton: Skeleton) -> Hierarchy:

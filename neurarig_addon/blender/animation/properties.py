@@ -16,7 +16,7 @@ from bpy.props import (
     PointerProperty,
     StringProperty,
 )
-from bpy.types import Operator, bpy_struct
+from bpy.types import Object, Operator, bpy_struct
 
 # Where labels of ours are looked up: there is none of Blender's own translations of words such as Walk.
 OURS = "NeuraRig"
@@ -109,6 +109,10 @@ class Marked:
     def share(self, *words: str, **own: Any) -> Any:
         """Declare a number from 0 to 1."""
         return self.number(*words, min=0.0, max=1.0, subtype="FACTOR", **own)
+
+    def other(self, *words: str, **own: Any) -> Any:
+        """Declare an object other than the one that has the settings."""
+        return self.thing(*words, type=Object, poll=lambda settings, obj: obj != settings.id_data, **own)
 
     def frame(self, *words: str, precision: int = 1, **own: Any) -> Any:
         """Declare a frame, perhaps between two."""

@@ -117,7 +117,11 @@ def _skin_of(
         else:
             near = asked(points)
             main = _main_groups(mesh, np.logical_or.reduce([*near.values()]))
-            chosen = {part: near[part] & np.isin(main, _groups_of(mesh, names[part])) for part in found}
+            groups = {
+                part: [group.index for group in mesh.vertex_groups if group.name in names[part]]
+                for part in found
+            }
+            chosen = {part: near[part] & np.isin(main, groups[part]) for part in found}
         for part, rows in chosen.items():
             found[part].append(points[rows])
     skin = {part: np.concatenate(parts) for part, parts in found.items() if parts}
@@ -297,11 +301,6 @@ def _rest_points(mesh: Object, obj: Object) -> np.ndarray:
     flat = np.empty(len(mesh.data.vertices) * 3, dtype=np.float32)
     mesh.data.vertices.foreach_get("co", flat)
     return transformed(flat.reshape(-1, 3), matrix)
-
-
-def _groups_of(mesh: Object, names: set[str]) -> list[int]:
-    """Return the vertex groups of the named bones."""
-    return [group.index for group in mesh.vertex_groups if group.name in names]
 
 
 def _main_groups(mesh: Object, asked: np.ndarray) -> np.ndarray:

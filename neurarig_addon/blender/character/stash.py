@@ -182,7 +182,8 @@ def _give_back_action(obj: Object, data: AnimData | None, before: dict[str, Any]
         data = obj.animation_data_create()
     playing = data.action
     if playing is not None and playing != action:
-        if not _only_sliders(*compat.assigned(data)):
+        curves = compat.find_channels(*compat.assigned(data))
+        if not all(curve.data_path.startswith("neurarig.") for curve in curves):
             ledger.hold(action)
             notes.append(
                 f"'{obj.name}' keeps playing '{playing.name}'. Its earlier action '{action.name}' stays in"
@@ -310,7 +311,3 @@ _FORM: Mapping[str, Callable[[Any], bool]] = {
 def store(obj: Object, before: dict[str, Any]) -> None:
     """Store the state of the animation."""
     obj.neurarig.stash = json.dumps(before)
-
-
-def _only_sliders(action: Action, slot: Any) -> bool:
-    return all(curve.data_path.startswith("neurarig.") for curve in compat.find_channels(action, slot))

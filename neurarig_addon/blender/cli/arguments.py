@@ -52,7 +52,8 @@ class Parser(argparse.ArgumentParser):
     def setting(self, option: str, metavar: str, told: str, setting: str = "", **more: Any) -> None:
         """Add an option that is a number of a walk's settings, and cannot be what these cannot."""
         limited = setting or option.strip("-").replace("-", "_")
-        self.takes(option, Number(*limits(limited), _is_whole(limited)), metavar, told, **more)
+        is_whole = NeuraRigWalk.bl_rna.properties[limited].type == "INT"
+        self.takes(option, Number(*limits(limited), is_whole), metavar, told, **more)
 
     def choice(self, option: str, choices: Iterable[str], told: str, **more: Any) -> None:
         """Add an option that is one of several words."""
@@ -189,10 +190,6 @@ def file(text: str) -> Path:
     if is_folder:
         raise argparse.ArgumentTypeError(f"'{path}' is a folder; name a file in it")
     return path
-
-
-def _is_whole(setting: str) -> bool:
-    return NeuraRigWalk.bl_rna.properties[setting].type == "INT"
 
 
 def _reader(option: Option) -> Callable[[str], Any]:

@@ -82,7 +82,8 @@ ACTIONS = {"layer_action", "blend_action"}  # of bones by their names
 def copy_settings(hero: Object, obj: Object, with_way: bool) -> None:
     """Give a character the settings of another one's walk; `with_way`: those of its path too."""
     given, kept = saved_settings(hero), saved_settings(obj)
-    left = OWN | (set() if with_way else WAY) | (set() if _has_bones_of(hero, obj) else ACTIONS)
+    has_its_bones = set(hero.data.bones.keys()) <= set(obj.data.bones.keys())
+    left = OWN | (set() if with_way else WAY) | (set() if has_its_bones else ACTIONS)
     found = {name: value for name, value in given.items() if name not in left}
     found |= {name: value for name, value in kept.items() if name in left}
     restore_settings(obj, {"markers": []} | found)
@@ -101,7 +102,3 @@ def person_of(hero: Object, obj: Object, scene: Scene, draw: Draw) -> dict[str, 
         "variation_seed": draw.strides,
         "idle_seed": draw.idle,
     }
-
-
-def _has_bones_of(hero: Object, obj: Object) -> bool:
-    return set(hero.data.bones.keys()) <= set(obj.data.bones.keys())

@@ -20,10 +20,6 @@ def _point_changed(target: "NeuraRigTarget", context: Context) -> None:
     changes.changed(target, context)
 
 
-def _is_not_the_character(target: PropertyGroup, obj: Object) -> bool:
-    return obj != target.id_data
-
-
 def _hold(target: "NeuraRigTarget") -> int:
     return 2 if target.lock else 0 if target.is_free else 1
 
@@ -39,11 +35,8 @@ class NeuraRigTarget(PropertyGroup):
     point: OVERRIDE.choice(
         "Point", "Part of the character that follows the target", items=POINT_ITEMS, update=_point_changed
     )
-    object: KEYABLE.thing(
-        "Object",
-        "Object to follow: an empty, a tracked marker, or an armature with a bone",
-        type=Object,
-        poll=_is_not_the_character,
+    object: KEYABLE.other(
+        "Object", "Object to follow: an empty, a tracked marker, or an armature with a bone"
     )
     bone: KEYABLE.text("Bone", "Bone whose head to follow. Empty: the object's origin")
     use: KEYABLE.switch("Follow", "Off: the target is ignored", default=True)

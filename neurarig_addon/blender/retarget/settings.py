@@ -189,14 +189,6 @@ def kept_on_failure(obj: Object) -> Iterator[None]:
         raise
 
 
-def _is_other_armature(settings: PropertyGroup, obj: Object) -> bool:
-    return obj.type == "ARMATURE" and obj != settings.id_data
-
-
-def _is_other_object(settings: PropertyGroup, obj: Object) -> bool:
-    return obj != settings.id_data
-
-
 def _moves_objects(_settings: PropertyGroup, action: Action) -> bool:
     return (
         action.id_root == "OBJECT"
@@ -227,7 +219,10 @@ class NeuraRigRetarget(properties_of(OPTIONS, KEYABLE), PropertyGroup):
         default=ARMATURE,
     )
     source: KEYABLE.thing(
-        "Armature", "Armature to take the motion from", type=Object, poll=_is_other_armature
+        "Armature",
+        "Armature to take the motion from",
+        type=Object,
+        poll=lambda settings, obj: obj.type == "ARMATURE" and obj != settings.id_data,
     )
     action: KEYABLE.thing(
         "Action",
@@ -247,12 +242,10 @@ class NeuraRigRetarget(properties_of(OPTIONS, KEYABLE), PropertyGroup):
         " exported (.npz, .csv)",
         subtype="FILE_PATH",
     )
-    continue_to: KEYABLE.thing(
+    continue_to: KEYABLE.other(
         "To",
         "Where it goes on to: along a curve, or to any other object and after it. Speed counts, Turn"
         " does not",
-        type=Object,
-        poll=_is_other_object,
     )
     use_frame_start: KEYABLE.switch(
         "Use Start Frame",

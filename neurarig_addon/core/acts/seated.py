@@ -91,7 +91,8 @@ def seated(staged: Staged, held: Holding | None = None) -> Staged:
     if taken and staged.asked.goal is not None:
         if staged.asked.apart is not None:
             taken = [replace(taken[0], part=part) for part in HANDS]
-        staged = _reached(staged, _own_hand(staged, taken), held)
+        own = [one for one in taken if has_arm(staged.walker.body, HANDS.index(one.part))]
+        staged = _reached(staged, own, held)
     act = staged.asked.act
     resting = [contact for part in HANDS for contact in act.of(part) if contact.on == BODY_PART]
     sides = [HANDS.index(contact.part) for contact in resting]
@@ -112,10 +113,6 @@ def holding(staged: Staged) -> Holding:
     places = np.stack([grip.place for grip in grips if grip.place is not None])
     offsets = rotated(transposed(root.rotation[0]), places - _goals(staged, list(sides)))
     return Holding(sides, turns, offsets, staged.asked.apart, staged.asked.weight)
-
-
-def _own_hand(staged: Staged, taken: list[ActContact]) -> list[ActContact]:
-    return [contact for contact in taken if has_arm(staged.walker.body, HANDS.index(contact.part))]
 
 
 def _grip(staged: Staged, contact: ActContact, place: np.ndarray | None) -> Hold:

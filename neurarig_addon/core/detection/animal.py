@@ -5,13 +5,24 @@ there is a head before them; what stands on one pair that ends in feet, with its
 count for little: the same ones mean another segment in every family of rigs.
 """
 
-from collections.abc import Iterable
 from dataclasses import replace
 
 import numpy as np
 
 from ..geometry.rotation import ON_GROUND, norms
-from ..skeleton.roles import BIRD, EARS, LEG_PARTS, NECK, QUADRUPED, SIDES, SPINE, TAIL, RoleMap, sided
+from ..skeleton.roles import (
+    BIRD,
+    EARS,
+    LEG_PARTS,
+    NECK,
+    QUADRUPED,
+    SIDES,
+    SPINE,
+    TAIL,
+    RoleMap,
+    numbered,
+    sided,
+)
 from ..skeleton.skeleton import Skeleton
 from .branches import legs_on_ground, of_deforming
 from .conventions import name_votes
@@ -51,7 +62,7 @@ def animal_roles(skeleton: Skeleton) -> RoleMap | None:
     tail = _tail(legged, rows)
     if _carries_arms(legged, tail, tail):
         return None
-    rows |= _numbered(TAIL, tail)
+    rows |= numbered(TAIL, tail)
     if len(pairs) > 1:
         rows |= _ears(legged, rows["head"])
     kind = QUADRUPED if len(pairs) > 1 else BIRD
@@ -75,10 +86,6 @@ def is_surely_bird(skeleton: Skeleton, roles: RoleMap) -> bool:
     )
 
 
-def _numbered(stem: str, rows: Iterable[int]) -> dict[str, int]:
-    return {stem if stem == NECK and k == 0 else f"{stem}.{k + 1}": row for k, row in enumerate(rows)}
-
-
 def _trunk(legged: LeggedFigure) -> dict[str, int]:
     """Return the roles of pelvis, spine, neck and head with their rows; none if there is no head, or if a
     centaur's arms hang on the neck."""
@@ -93,7 +100,7 @@ def _trunk(legged: LeggedFigure) -> dict[str, int]:
     upper = way[chest:] if _goes_on(legged, way[-1]) else way[chest:-1]
     if _carries_arms(legged, upper, way) or len(way) < _TRUNK:
         return {}
-    spine, neck = _numbered(SPINE, way[:chest]), _numbered(NECK, way[chest:-1])
+    spine, neck = numbered(SPINE, way[:chest]), numbered(NECK, way[chest:-1])
     return {"pelvis": pelvis, **spine, **neck, "head": way[-1]}
 
 

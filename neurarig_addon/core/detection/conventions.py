@@ -22,7 +22,7 @@ import numpy as np
 from ..errors import NeuraRigError
 from ..shipped import DATA
 from ..skeleton.naming import LAYERS, SIDE_WORDS, PlainName, plain_name, plain_names
-from ..skeleton.roles import ARM_PARTS, LEG_PARTS, NECK, SIDES, SPINE, sided, stem_of
+from ..skeleton.roles import ARM_PARTS, LEG_PARTS, NECK, SIDES, SPINE, numbered, sided, stem_of
 from ..skeleton.skeleton import Skeleton
 
 TABLES = DATA / "conventions"
@@ -266,7 +266,7 @@ def _chain(part: str, links: list[int], skeleton: Skeleton) -> dict[str, int]:
     # if links carry each other, one that carries nothing is a belly or breath bone beside the chain
     if carriers & set(chain):
         chain = [row for row in chain if skeleton.children[row] or row == chain[-1]]
-    return {(part if part == NECK and k == 0 else f"{part}.{k + 1}"): row for k, row in enumerate(chain)}
+    return numbered(part, chain)
 
 
 def _score(convention: Convention, found: Mapping[str, int], skeleton: Skeleton) -> float:

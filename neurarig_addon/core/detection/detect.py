@@ -1,6 +1,6 @@
 """The roles on an armature: from the names and the shape of the skeleton; the shape decides."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -8,7 +8,18 @@ import numpy as np
 from ..errors import NeuraRigError
 from ..geometry.rotation import UP, norms
 from ..skeleton.reversed_feet import with_feet_forward
-from ..skeleton.roles import ARM_PARTS, LEG_PARTS, NECK, SIDES, SPINE, RoleMap, mirrored, sided, stem_of
+from ..skeleton.roles import (
+    ARM_PARTS,
+    LEG_PARTS,
+    NECK,
+    SIDES,
+    SPINE,
+    RoleMap,
+    mirrored,
+    numbered,
+    sided,
+    stem_of,
+)
 from ..skeleton.skeleton import Skeleton
 from .animal import animal_roles, is_surely_bird
 from .arms import find_arms
@@ -185,7 +196,9 @@ def _combine(skeleton: Skeleton, names: NameVotes, findings: _Findings) -> RoleM
     if arms is not None:
         for side, limb in zip(SIDES, arms.rows, strict=True):
             rows.update(zip((sided(part, side) for part in ARM_PARTS[1:]), map(int, limb), strict=True))
-    votes = _with_sides_swapped(names) if _named_sides(legs, names) < 0.0 else names
+    votes = names
+    if _named_sides(legs, names) < 0.0:
+        votes = NameVotes(names.convention, {mirrored(role): row for role, row in names.rows.items()})
     rows = {
         role: _named_twin(figure, votes, role, figure.deforming_twin(row))
         for role, row in rows.items()
@@ -199,8 +212,8 @@ def _combine(skeleton: Skeleton, names: NameVotes, findings: _Findings) -> RoleM
     trusted = _agreement(rows, names) >= _TRUSTED
     if trunk is not None:
         rows["pelvis"] = trunk.pelvis
-        rows.update(_numbered(SPINE, trunk.spine))
-        rows.update(_numbered(NECK, trunk.neck))
+        rows.update(numbered(SPINE, trunk.spine))
+        rows.update(numbered(NECK, trunk.neck))
         rows["head"] = trunk.head
     if trusted:
         _fill_in(rows, votes)
@@ -248,15 +261,6 @@ def _first_piece(figure: Figure, rows: Mapping[str, int], role: str) -> int:
     above = int(figure.skeleton.parents[first])
     is_collar = role.startswith(ARM_PARTS[1]) and (above < 0 or bool(figure.is_above[above, other]))
     return row if is_collar else first
-
-
-def _with_sides_swapped(names: NameVotes) -> NameVotes:
-    return NameVotes(names.convention, {mirrored(role): row for role, row in names.rows.items()})
-
-
-def _numbered(stem: str, rows: Iterable[int]) -> dict[str, int]:
-    """Return `spine.1`, `spine.2` ... or `neck`, `neck.2` ..."""
-    return {stem if stem == NECK and k == 0 else f"{stem}.{k + 1}": row for k, row in enumerate(rows)}
 
 
 def _fill_in(rows: dict[str, int], names: NameVotes) -> None:

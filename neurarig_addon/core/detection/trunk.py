@@ -16,12 +16,6 @@ from .words import OTHER, PARTS
 _FAR_STEPS = 4.0
 
 
-def _last_spine_bone(figure: Figure, chain: list[int], legs: LimbPair, arms: LimbPair | None) -> int:
-    """Return the index of the chest in a `chain` of bones from above the pelvis to the head, -1 if there is
-    no spine bone."""
-    return int(np.argmax(weighed("chest", chest_evidence(figure, chain, legs, arms)))) - 1
-
-
 def chest_evidence(figure: Figure, chain: list[int], legs: LimbPair, arms: LimbPair | None) -> Evidence:
     """Return the evidence on each candidate `(len(chain),)`: the chest is none of the bones below the head,
     the first, the second ..."""
@@ -149,7 +143,8 @@ def find_trunk(figure: Figure, legs: LimbPair, arms: LimbPair | None, used: set[
     way = way_up(figure, legs, pelvis, chain)
     if not way:
         return Trunk(pelvis, (), (), -1)
-    chest = _last_spine_bone(figure, way, legs, arms)
+    # -1 if there is no spine bone
+    chest = int(np.argmax(weighed("chest", chest_evidence(figure, way, legs, arms)))) - 1
     return Trunk(pelvis, tuple(way[: chest + 1]), tuple(way[chest + 1 : -1]), way[-1])
 
 

@@ -66,12 +66,7 @@ _FEW = 3  # frames, at most, that are computed one by one
 def triads(primary: np.ndarray, secondary: np.ndarray) -> np.ndarray:
     """Return frames `(..., 3, 3)`: x along `primary`, y as near to `secondary` as possible, both `(..., 3)`
     of any length but zero."""
-    return triads_along(primary / lengths(primary), secondary)
-
-
-def triads_along(along: np.ndarray, secondary: np.ndarray) -> np.ndarray:
-    """Return frames `(..., 3, 3)` as in `triads`; x is `along`, of unit length."""
-    return triad_rows(along, secondary).swapaxes(-1, -2)
+    return triad_rows(primary / lengths(primary), secondary).swapaxes(-1, -2)
 
 
 def triad_rows(along: np.ndarray, secondary: np.ndarray) -> np.ndarray:

@@ -72,19 +72,15 @@ def harmonics(name: str) -> tuple[int, ...]:
     return tuple(range(HARMONICS + 1))
 
 
-def _slots() -> np.ndarray:
-    """Return the indices of the network's Fourier coefficients in a flat `(29, TERMS)` block."""
-    return np.array(
-        [
-            column * TERMS + term
-            for column, name in enumerate(CANONICAL)
-            for k in harmonics(name)
-            for term in ((2 * k, 2 * k + 1) if k else (0,))
-        ]
-    )
-
-
-SLOTS = _slots()
+# The indices of the network's Fourier coefficients in a flat `(29, TERMS)` block.
+SLOTS = np.array(
+    [
+        column * TERMS + term
+        for column, name in enumerate(CANONICAL)
+        for k in harmonics(name)
+        for term in ((2 * k, 2 * k + 1) if k else (0,))
+    ]
+)
 COEFFICIENTS = len(SLOTS)
 
 

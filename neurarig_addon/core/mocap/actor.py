@@ -113,19 +113,16 @@ def _factors(points: np.ndarray, rest: np.ndarray, seen: np.ndarray) -> dict[int
 def _leg_factor(points: np.ndarray, rest: np.ndarray, seen: np.ndarray) -> float:
     """Return the other body's leg length over the actor's, from the recorded leg bones, or else the whole
     body's factor."""
-    lengths = [(_length(points, seen, *bone), norms(rest[bone[0]] - rest[bone[1]])) for bone in _leg_bones()]
+    lengths = [(_length(points, seen, *bone), norms(rest[bone[0]] - rest[bone[1]])) for bone in _LEG_BONES]
     known = [(actor, other) for actor, other in lengths if actor > _NO_LENGTH]
     if not known:
         return _overall(points, rest, seen)
     return float(sum(other for _, other in known) / sum(actor for actor, _ in known))
 
 
-def _leg_bones() -> list[tuple[int, int]]:
-    return [
-        (INDEX[f"{upper}.{side}"], INDEX[f"{lower}.{side}"])
-        for side in SIDES
-        for upper, lower in pairwise(LEG)
-    ]
+_LEG_BONES = [
+    (INDEX[f"{upper}.{side}"], INDEX[f"{lower}.{side}"]) for side in SIDES for upper, lower in pairwise(LEG)
+]
 
 
 def _length(points: np.ndarray, seen: np.ndarray, start: int, end: int) -> float:

@@ -128,7 +128,7 @@ class Stretch:
         path = way.path(way.strides * stride, walking.body.leg_length)
         middle = 0.5 * (path.extent[0] + path.extent[1])
         grade = float(np.tan(np.radians(plan.slope)))
-        ground = _hill(grade) if grade else LEVEL
+        ground = Surface(lambda places: grade * places[:, 0]) if grade else LEVEL
         if plan.tread:
             ground = _stairs(grade, plan.tread * walking.body.leg_length, middle)
 
@@ -280,11 +280,6 @@ class Stretch:
     def rests(self) -> float:
         """The frame from which on it stands."""
         return self.walker.clock.fps * self._goes[1]
-
-
-def _hill(grade: float) -> Ground:
-    """Return ground that rises ahead by a grade, through the origin."""
-    return Surface(lambda places: grade * places[:, 0])
 
 
 def _stairs(grade: float, tread: float, middle: float) -> Ground:

@@ -46,6 +46,11 @@ def stem_of(role: str) -> str:
     return role.partition(".")[0]
 
 
+def numbered(stem: str, rows: Iterable[int]) -> dict[str, int]:
+    """Return the roles of a row of bones: `spine.1`, `spine.2` ... or `neck`, `neck.2` ..."""
+    return {stem if stem == NECK and k == 0 else f"{stem}.{k + 1}": row for k, row in enumerate(rows)}
+
+
 def spine_of(roles: Container[str]) -> list[str]:
     """Return those of some roles that are the spine, from the pelvis up."""
     return _row(roles, f"{SPINE}.1", SPINE)

@@ -44,12 +44,6 @@ def joints_apart(
     return {role: size * norms(first[role].position - second[role].position) for role in shared}
 
 
-def _off_the_clip(played: PlayedTake) -> dict[str, np.ndarray]:
-    """Return the distances `(f,)` of a take's joints from its clip's, role -> distances, in mm on a person of
-    1.75 m."""
-    return joints_apart(played.body, played.pose.motions, played.clip_seen())
-
-
 _STEP_ROUNDS, _CURVE_ROUNDS, _TURN_ROUNDS = 3, 4, 2
 
 
@@ -116,7 +110,9 @@ def made_parametric(
     clock = Clock(performance.fps, 0.0, whole_frames=False)
     stage = Stage(in_styles(natural, [style]), track, clock, lead(line))
     played = yield from part_of(_taken(performance, steps, stage), 0.5, 1.0)
-    off = [values.mean() for values in _off_the_clip(played).values()]
+    # mm on a person of 1.75 m
+    apart = joints_apart(played.body, played.pose.motions, played.clip_seen())
+    off = [values.mean() for values in apart.values()]
     seconds = steps.first / performance.fps, steps.last / performance.fps
     return Parametric(
         played.take, style, speed, phase, line, seconds, float(np.mean(off)), float(np.max(off))

@@ -52,14 +52,13 @@ def looked_at(obj: Object, roles: RoleMap) -> list[list]:
         if (
             control in bones
             and solver
-            and any(_looks_at(constraint, control) for constraint in solver.constraints)
+            and any(
+                constraint.type == "DAMPED_TRACK" and constraint.subtarget == control
+                for constraint in solver.constraints
+            )
         ):
             found.append([control, role.replace("eye.", GAZE), *BY_LOCATION])
     return found if len(found) == len(EYES) else []
-
-
-def _looks_at(constraint: Constraint, control: str) -> bool:
-    return constraint.type == "DAMPED_TRACK" and constraint.subtarget == control
 
 
 def follows_head(drives: Iterable[list]) -> list[tuple[str, str, str, Any]]:

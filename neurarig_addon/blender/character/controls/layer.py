@@ -79,7 +79,8 @@ def _add_bones(obj: Object, plan: LayerPlan, attachment: dict[str, Any]) -> dict
     with edit_bones(obj) as bones:
         attachment["loosened"] = _loosen(bones, [*plan.copies, *placed])
         for wanted in plan.bones:
-            bone = bones.new(_bone_name(wanted))
+            name = wanted.key if wanted.shape else f"MCH-{wanted.key.removesuffix(' twin')}"
+            bone = bones.new(f"NR-{name}")
             names[wanted.key] = bone.name
             attachment["made"]["bones"][wanted.key] = bone.name
             bone[MARK] = wanted.key
@@ -96,10 +97,6 @@ def _loosen(bones: ArmatureEditBones, held: Iterable[str]) -> list[str]:
     for name in connected:
         bones[name].use_connect = False
     return connected
-
-
-def _bone_name(wanted: NewBone) -> str:
-    return f"NR-{wanted.key}" if wanted.shape else f"NR-MCH-{wanted.key.removesuffix(' twin')}"
 
 
 def _shape_bone(bone: EditBone, wanted: NewBone, bones: ArmatureEditBones) -> None:

@@ -175,11 +175,10 @@ def measure_steps(obj: Object, frames: np.ndarray) -> Steps[dict]:
             points[row] = carried.evaluated(evaluated)
             deforming.look(row, evaluated)
             if carrier:
-                points[row] = _on_deck(
-                    _from_origin(evaluated, obj, points[row]),
-                    obj,
-                    deck.place_at(carrier, passing.view_layers[0].depsgraph),
-                )
+                # as if the deck had not moved
+                place = deck.place_at(carrier, passing.view_layers[0].depsgraph)
+                stood = np.linalg.inv(deck.step_of(obj, place))
+                points[row] = transformed(_from_origin(evaluated, obj, points[row]), stood)
             elif source.travels_with == "OBJECT" and source.turns:
                 points[row] = _from_origin(evaluated, obj, points[row])
             elif source.travels_with == "OBJECT":
@@ -202,11 +201,6 @@ def _from_origin(evaluated: Object, obj: Object, points: np.ndarray) -> np.ndarr
     """Return points `(..., 3)` of the evaluated object in the armature space of its origin."""
     moved = np.linalg.inv(np.array(carry.origin(obj))) @ np.array(evaluated.matrix_basis)
     return transformed(points, moved)
-
-
-def _on_deck(points: np.ndarray, obj: Object, place: np.ndarray) -> np.ndarray:
-    """Return points `(..., 3)` in the armature space of the origin, as if the deck had not moved."""
-    return transformed(points, np.linalg.inv(deck.step_of(obj, place)))
 
 
 def _object_travel(evaluated: Object, obj: Object) -> np.ndarray:

@@ -149,11 +149,6 @@ def stood_on(settings: PropertyGroup, _context: Context) -> None:
     changes.tell(settings.id_data)
 
 
-def _is_other(settings: PropertyGroup, obj: Object) -> bool:
-    """Return whether an object may lead a character: it is not the character itself."""
-    return obj != settings.id_data
-
-
 @in_scene_units(
     *("facing", "foot_splay", "lean", "arm_spread", "elbow_bend"),
     *("head_turn", "head_nod", "head_tilt", "start_turn", "end_turn"),
@@ -193,11 +188,9 @@ class NeuraRigWalk(
             obj.type in grounds.HAVE_FACES and grounds.walker_of(obj) != settings.id_data
         ),
     )
-    stand_on: OVERRIDE.thing(
+    stand_on: OVERRIDE.other(
         "Stand On",
         "Moving object to stand on: a deck, a lift, a train. The walk moves with it from where it is now",
-        type=Object,
-        poll=_is_other,
         update=stood_on,
     )
     ground_collection: KEYABLE.thing(
@@ -215,17 +208,13 @@ class NeuraRigWalk(
         default=True,
     )
     idle_seed: SETTING.whole("Idle Seed", "Another number sways and looks around at different times", min=0)
-    look_at: KEYABLE.thing(
+    look_at: KEYABLE.other(
         "Look At",
         "Object to look at: eyes first, then the head, then the chest, as far as they can. It may be keyed",
-        type=Object,
-        poll=_is_other,
     )
-    face: KEYABLE.thing(
+    face: KEYABLE.other(
         "Face",
         "Object that the body faces while it moves, in Travel and Path. Facing then counts from there",
-        type=Object,
-        poll=_is_other,
     )
     start_frame: SETTING.frame(
         "Start Frame",

@@ -65,7 +65,12 @@ def key(obj: Object, scene: Scene) -> tuple:
     # Moving ground is sampled on the scene's frames.
     frames = played_range(scene) if ground.is_walked_on(obj) else ()
     return (
-        (*found, *world.edits_above(obj), *(value for row in world.origin(obj) for value in row), *frames)
+        (
+            *found,
+            *map(world.edits, world.above(obj)),
+            *(value for row in world.origin(obj) for value in row),
+            *frames,
+        )
         if found
         else ()
     )

@@ -115,11 +115,6 @@ def origin(obj: Object) -> Matrix:
     return found
 
 
-def edits_above(obj: Object) -> tuple[int, ...]:
-    """Return how often a character's parents were seen to change."""
-    return tuple(edits(thing) for thing in above(obj))
-
-
 def may_move(thing: Object | None) -> bool:
     """Return whether an object may have another place or shape on another frame."""
     while thing is not None:
