@@ -35,8 +35,6 @@ FIGURES = {
     "duty_factor": ("Time on Ground", ".0f", " % of cycle"),
 }
 NAMES = {figure: name for figure, (name, _, _) in FIGURES.items()}
-FORMATS = {figure: form for figure, (_, form, _) in FIGURES.items()}
-UNITS = {figure: unit for figure, (_, _, unit) in FIGURES.items()}
 SCALES = {"seam_m": 1e3, "reach": 100.0, "duty_factor": 100.0}  # from a figure's unit to the one shown
 MOST_DIGITS = 4  # more than usual
 # What is wrong with feet and legs beyond each limit, the most telling figure first.
@@ -135,9 +133,7 @@ def pace(stride_m: float, cycle_frames: float) -> str:
 
 def sentence(name: str, report: dict[str, Any]) -> str:
     """Return a report as one sentence, with its figures."""
-    facts = [f"{line.name.lower()} {line.value}" for line in _lines(report) if line.name in HEADLINES]
-    past = [NAMES[figure].lower() for figure in report["past_limits"]]
-    warning = f"; past the limit: {', '.join(past)}" if past else ""
+    facts, warning = _facts(report, HEADLINES)
     return f"'{name}' {_goes(report)} at {_speed(report)}: {', '.join(facts)}{warning}."
 
 
@@ -201,16 +197,17 @@ def retargeted(name: str, clips: list[str], refused: int, report: dict[str, Any]
     measured."""
     actions = f"action '{clips[0]}'" if len(clips) == 1 else f"{len(clips)} actions"
     passed_over = f", {refused} clip{'s' if refused > 1 else ''} skipped" if refused else ""
-    facts = (
-        [f"{line.name.lower()} {line.value}" for line in _lines(report) if line.name in CLIP_HEADLINES]
-        if report
-        else []
-    )
-    past = [NAMES[figure].lower() for figure in report["past_limits"]] if report else []
-    warning = f"; past the limit: {', '.join(past)}" if past else ""
+    facts, warning = _facts(report, CLIP_HEADLINES) if report else ([], "")
     return (
         f"Retargeted to '{name}': {actions}{passed_over}{', ' if facts else ''}{', '.join(facts)}{warning}."
     )
+
+
+def _facts(report: dict[str, Any], headlines: set[str]) -> tuple[list[str], str]:
+    """Return some figures of a report in words, and which ones are past their limits, '' for none."""
+    facts = [f"{line.name.lower()} {line.value}" for line in _lines(report) if line.name in headlines]
+    past = [NAMES[figure].lower() for figure in report["past_limits"]]
+    return facts, f"; past the limit: {', '.join(past)}" if past else ""
 
 
 def wrapped(text: str, width: int = PANEL_WIDTH) -> list[str]:
@@ -257,14 +254,11 @@ def _beside_limit(figure: str, report: dict[str, Any]) -> str:
 def _value(figure: str, value: Any, digits: int = 0) -> str:
     """Return a figure with its unit and so many digits more than usual; a pair's separated by a slash, for
     slip the maxima."""
+    _, form, unit = FIGURES[figure]
     if isinstance(value, dict):
         sides = [side["max"] if isinstance(side, dict) else side for side in value.values()]
         texts = [_value(figure, side, digits) for side in sides]
-        unit = UNITS[figure]
         return " / ".join(text.removesuffix(unit) for text in texts) + unit if all(texts) else ""
-    form = FORMATS[figure]
-    return (
-        ""
-        if value is None
-        else f"{value * SCALES.get(figure, 1.0):.{int(form[1:-1]) + digits}{form[-1]}}{UNITS[figure]}"
-    )
+    if value is None:
+        return ""
+    return f"{value * SCALES.get(figure, 1.0):.{int(form[1:-1]) + digits}{form[-1]}}{unit}"

@@ -11,7 +11,7 @@ from ..contract.channels import CHANNELS, IS_LENGTH
 from ..errors import NeuraRigError
 from ..files import json_text
 from ..files.given_file import content_of
-from ..files.json_text import lines, named_texts, numbers_of, rounded
+from ..files.json_text import lines, named_texts, numbers_by_channel, numbers_of, rounded
 from ..files.whole_file import write_text
 from .act import BASES, PARTS, SURFACES, Act, ActContact, Curves, in_order
 
@@ -21,7 +21,8 @@ MOST_KNOTS, MOST_CONTACTS = 400, 40
 LONGEST_S = 60.0
 LONGEST_NAME, _LONGEST_TEXT = 64, 400
 DIGITS = 4
-_MOST_LENGTH, _MOST_ANGLE, _FARTHEST = 4.0, 12.6, 10.0
+_MOST_ANGLE, _FARTHEST = 12.6, 10.0
+_MOST = dict(zip(CHANNELS, np.where(IS_LENGTH, 4.0, _MOST_ANGLE).tolist(), strict=True))
 _TEXTS, _SPANS = ("name", "description", "credit"), ("flight", "hold")
 SHIPPED = Path(__file__).resolve().parents[2] / "data" / "acts"
 
@@ -101,7 +102,7 @@ def _checked(content: Mapping[str, Any]) -> Act:
     return Act(
         **named_texts(content, _TEXTS, LONGEST_NAME, _LONGEST_TEXT),
         base=content["base"],
-        curves=Curves(at, _channels(content, at)),
+        curves=Curves(at, _channels(content, len(at))),
         travel=Curves(at, travel[:, None]),
         contacts=_contacts(content, float(at[-1])),
         flight=spans.get("flight"),
@@ -118,16 +119,8 @@ def _span(content: Mapping[str, Any], name: str, seconds: float) -> tuple[float,
     return float(begin), float(end)
 
 
-def _channels(content: Mapping[str, Any], at: np.ndarray) -> np.ndarray:
-    given = content.get("channels")
-    if not isinstance(given, dict) or not set(given) <= set(CHANNELS):
-        raise ValueError("'channels' names something that is not a channel of a walk")
-    found = np.zeros((len(at), len(CHANNELS)))
-    for column, channel in enumerate(CHANNELS):
-        if channel in given:
-            most = _MOST_LENGTH if IS_LENGTH[column] else _MOST_ANGLE
-            found[:, column] = numbers_of(given, channel, (len(at),), (-most, most))
-    return found
+def _channels(content: Mapping[str, Any], count: int) -> np.ndarray:
+    return np.ascontiguousarray(numbers_by_channel(content, "channels", _MOST, (count,)).T)
 
 
 def _contacts(content: Mapping[str, Any], seconds: float) -> tuple[ActContact, ...]:

@@ -65,6 +65,21 @@ def numbers_of(
     return found
 
 
+def numbers_by_channel(
+    content: Mapping[str, Any], name: str, most: Mapping[str, float], shape: tuple[int, ...]
+) -> np.ndarray:
+    """Return the numbers `(channels, *shape)` that an object under a name has for channels of a walk, 0 for
+    missing ones; `most`: of each channel. Raises ValueError as `numbers_of`, and for other names."""
+    given = content.get(name)
+    if not isinstance(given, dict) or not given.keys() <= most.keys():
+        raise ValueError(f"'{name}' names something that is not a channel of a walk")
+    found = np.zeros((len(most), *shape))
+    for row, (channel, limit) in enumerate(most.items()):
+        if channel in given:
+            found[row] = numbers_of(given, channel, shape, (-limit, limit))
+    return found
+
+
 def text_of(content: Mapping[str, Any], name: str, longest: int) -> str:
     """Return the text under a name, '' if there is none; raises ValueError if it is not a text of at most
     `longest` characters."""

@@ -15,7 +15,7 @@ from ..contract.channels import CHANNELS, IS_LENGTH, PLACES
 from ..errors import NeuraRigError
 from ..files import json_text
 from ..files.given_file import content_of
-from ..files.json_text import lines, named_texts, numbers_of
+from ..files.json_text import lines, named_texts, numbers_by_channel, numbers_of
 from ..files.whole_file import write_text
 from ..shipped import DATA
 from ..waves import HARMONICS, TERMS
@@ -103,12 +103,12 @@ _LIMITS = {
     "lead": (-1.0, 1.0),
     "beat": (-0.35, 0.35),
     "prints": (-1.6, 1.6),
-    "gains": (-1.0, 1.0),
     "knees": (-3.2, 3.2),
     "bends": (-3.2, 3.2),
     "thighs": (-3.2, 3.2),
 }
-_MOST_LENGTH, _MOST_ANGLE = 2.0, 6.3  # of a Fourier term: leg lengths, radians
+# of a Fourier term: leg lengths, radians
+_MOST = dict(zip(CHANNELS, np.where(IS_LENGTH, 2.0, 6.3).tolist(), strict=True))
 LONGEST_NAME, _LONGEST_TEXT = 64, 400
 _TEXTS = ("name", "description", "credit")
 _USED = [0, *range(2, TERMS)]  # harmonic 0 has no sine
@@ -179,8 +179,8 @@ def _checked(content: Mapping[str, Any]) -> LearnedStyle:
         knees=_all_terms(_numbers(content, "knees", (2, len(_USED)))),
         bends=_of_legs(content, "bends"),
         thighs=_of_legs(content, "thighs"),
-        gains=_by_channel(content, "gains", ()),
-        curves=_all_terms(_by_channel(content, "curves", (len(_USED),))),
+        gains=numbers_by_channel(content, "gains", dict.fromkeys(CHANNELS, 1.0), ()),
+        curves=_all_terms(numbers_by_channel(content, "curves", _MOST, (len(_USED),))),
     )
 
 
@@ -189,23 +189,8 @@ def _of_legs(content: Mapping[str, Any], name: str) -> np.ndarray | None:
     return _all_terms(_numbers(content, name, (2, len(_USED)))) if name in content else None
 
 
-def _numbers(
-    content: Mapping[str, Any], name: str, shape: tuple[int, ...], within: tuple[float, float] | None = None
-) -> np.ndarray:
-    return numbers_of(content, name, shape, within or _LIMITS[name])
-
-
-def _by_channel(content: Mapping[str, Any], name: str, shape: tuple[int, ...]) -> np.ndarray:
-    """Return numbers `(46, ...)` that a file names by channel, 0 for missing ones."""
-    given = content.get(name)
-    if not isinstance(given, dict) or not set(given) <= set(CHANNELS):
-        raise ValueError(f"'{name}' names something that is not a channel of a walk")
-    found = np.zeros((len(CHANNELS), *shape))
-    for number, channel in enumerate(CHANNELS):
-        if channel in given:
-            most = _MOST_LENGTH if IS_LENGTH[number] else _MOST_ANGLE
-            found[number] = _numbers(given, channel, shape, _LIMITS.get(name, (-most, most)))
-    return found
+def _numbers(content: Mapping[str, Any], name: str, shape: tuple[int, ...]) -> np.ndarray:
+    return numbers_of(content, name, shape, _LIMITS[name])
 
 
 def _all_terms(used: np.ndarray) -> np.ndarray:
