@@ -1,4 +1,4 @@
-"""Rigify's human, generated once with each Blender and kept as a .blend file in `out/rigs`."""
+"""Rigify's human and animals, generated once with each Blender and kept as a .blend file in `out/rigs`."""
 
 import hashlib
 import os
@@ -12,27 +12,31 @@ import bpy
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 LEGS = "limbs.leg"  # the human metarig's own type
+HUMAN = "human"
 
 
-def rigify_metarig() -> bpy.types.Object:
-    """Return Rigify's human metarig."""
+def rigify_metarig(kind: str = HUMAN) -> bpy.types.Object:
+    """Return one of Rigify's metarigs."""
     import addon_utils
 
     if not addon_utils.check("rigify")[1]:
         addon_utils.enable("rigify", default_set=True)
-    bpy.ops.object.armature_human_metarig_add()
+    getattr(bpy.ops.object, f"armature_{kind}_metarig_add")()
     return bpy.context.object
 
 
 @cache
-def generated_human_file(legs: str = LEGS) -> Path:
-    """Return a .blend file with the rig generated with a type of legs; generating takes seconds.
+def generated_file(legs: str = LEGS, kind: str = HUMAN) -> Path:
+    """Return a .blend file with the rig generated from a metarig, people with a type of legs; generating
+    takes seconds.
 
     The bpy module lets another process generate: in 4.2 Rigify leaves memory behind that later updates of
     Blender trip over.
     """
     how = hashlib.sha256(Path(__file__).read_bytes()).hexdigest()[:8]
-    kept = REPOSITORY / "out" / "rigs" / f"{legs}-{bpy.app.version_string.replace(' ', '-')}-{how}.blend"
+    kept = (
+        REPOSITORY / "out" / "rigs" / f"{kind}-{legs}-{bpy.app.version_string.replace(' ', '-')}-{how}.blend"
+    )
     if kept.exists():
         return kept
     kept.parent.mkdir(parents=True, exist_ok=True)
@@ -40,7 +44,7 @@ def generated_human_file(legs: str = LEGS) -> Path:
     path = Path(tempfile.mkdtemp(prefix="rig_", dir=kept.parent)) / "rigify_human.blend"
     if not bpy.app.binary_path:
         subprocess.run(
-            [sys.executable, "-m", "tests.generated_human", str(path), legs],
+            [sys.executable, "-m", "tests.generated_human", str(path), legs, kind],
             cwd=REPOSITORY,
             check=True,
             capture_output=True,
@@ -48,7 +52,7 @@ def generated_human_file(legs: str = LEGS) -> Path:
     else:
         before = bpy.context.window.scene
         bpy.context.window.scene = bpy.data.scenes.new("Generate")
-        generate_human(path, legs)
+        generate(path, legs, kind)
         bpy.data.scenes.remove(bpy.context.scene)
         bpy.context.window.scene = before
     path.replace(kept)
@@ -56,10 +60,10 @@ def generated_human_file(legs: str = LEGS) -> Path:
     return kept
 
 
-def generate_human(path: Path, legs: str = LEGS) -> None:
+def generate(path: Path, legs: str, kind: str) -> None:
     """Generate the rig in the present scene and write it, with what belongs to it, to a .blend file; paws
     have no heel bone."""
-    metarig = rigify_metarig()
+    metarig = rigify_metarig(kind)
     if legs != LEGS:
         bpy.ops.object.mode_set(mode="EDIT")
         for side in "LR":
@@ -72,5 +76,5 @@ def generate_human(path: Path, legs: str = LEGS) -> None:
 
 
 if __name__ == "__main__":
-    generate_human(Path(sys.argv[1]), *sys.argv[2:])
+    generate(Path(sys.argv[1]), *sys.argv[2:])
     os._exit(0)  # some bpy modules crash in the interpreter's own exit

@@ -11,7 +11,7 @@ import bpy
 import numpy as np
 from mathutils import Matrix, Vector
 
-from tests.generated_human import LEGS, generated_human_file, rigify_metarig
+from tests.generated_human import HUMAN, LEGS, generated_file, rigify_metarig
 
 Point = tuple[float, float, float]
 
@@ -189,7 +189,16 @@ def make_active(obj: bpy.types.Object) -> None:
 def rigify_human(legs: str = LEGS) -> bpy.types.Object:
     """Return the rig that Rigify generates from its human metarig with a type of legs, without the
     metarig."""
-    with bpy.data.libraries.load(str(generated_human_file(legs))) as (_, wanted):
+    return _generated(legs, HUMAN)
+
+
+def rigify_animal(kind: str) -> bpy.types.Object:
+    """Return the rig that Rigify generates from a metarig of an animal, as `horse` or `basic_quadruped`."""
+    return _generated(LEGS, kind)
+
+
+def _generated(legs: str, kind: str) -> bpy.types.Object:
+    with bpy.data.libraries.load(str(generated_file(legs, kind))) as (_, wanted):
         wanted.objects = ["rig"]
     rig = wanted.objects[0]
     bpy.context.scene.collection.objects.link(rig)

@@ -60,7 +60,7 @@ def animal_roles(skeleton: Skeleton) -> RoleMap | None:
         return None
     rows = dict(legged.rows()) | trunk
     tail = _tail(legged, rows)
-    if _carries_arms(legged, tail, tail):
+    if _carries_arms(legged, tail, [*tail, rows["pelvis"]]):
         return None
     rows |= numbered(TAIL, tail)
     if len(pairs) > 1:
@@ -125,7 +125,8 @@ def _head(legged: LeggedFigure) -> int:
 
 def _pelvis(legged: LeggedFigure) -> int:
     """Return the bone at the hips: the one on which the hind legs hang, or the one of the trunk that carries
-    it from behind; if that is a root on the floor, the nearest of the trunk."""
+    it from behind, if a quadruped's hang behind its head; if that is a root on the floor, the nearest of the
+    trunk."""
     figure, hub = legged.figure, legged.legs[0].hub
     heads, parents = figure.heads, figure.skeleton.parents
     high = heads[:, 2] > legged.floor + _AT_HIPS * (legged.joint(0, "thigh")[2] - legged.floor)
@@ -134,8 +135,9 @@ def _pelvis(legged: LeggedFigure) -> int:
         return int(trunk[np.argmin(norms(heads[trunk] - legged.joint(0, "thigh")))]) if len(trunk) else -1
     above = int(parents[hub])
     is_trunk = above >= 0 and bool(high[above] and legged.midline[above])
-    behind = float(legged.ahead(heads[hub]) - legged.ahead(heads[above])) / legged.length
-    return above if is_trunk and _LEVEL < behind < _NEAR else hub
+    ahead, other = legged.ahead(heads[[hub, above]]) / legged.length
+    is_trunk = is_trunk and (ahead > -_LEVEL or len(legged.legs) < 2)
+    return above if is_trunk and _LEVEL < ahead - other < _NEAR else hub
 
 
 def _path(figure: Figure, one: int, other: int) -> list[int]:
@@ -219,11 +221,25 @@ def _tail(legged: LeggedFigure, rows: dict[str, int]) -> list[int]:
         and end[child] > _TAIL * legged.length
     ]
     if not tops:
-        return []
+        return _drawn_towards(legged, pelvis)
     tail = [min(tops, key=lambda row: float(legged.ahead(heads[figure.below(row)]).min()))]
     while following := [row for row in children[tail[-1]] if legged.midline[row]]:
         tail.append(max(following, key=lambda row: (figure.below_count[row], end[row])))
     return distinct_joints(figure, tail)
+
+
+def _drawn_towards(legged: LeggedFigure, pelvis: int) -> list[int]:
+    """Return the bones, from the pelvis outwards, of a tail that is drawn from its tip to there, whatever
+    carries it."""
+    figure, found = legged.figure, [pelvis]
+    near = SAME_POINT * figure.size
+    while True:
+        at = figure.heads[found[-1]]
+        meets = legged.midline & (norms(figure.tails - at) < near)
+        meets &= legged.ahead(figure.heads) < legged.ahead(at) - near
+        if not meets.any():
+            return found[1:]
+        found.append(int(np.argmax(meets)))
 
 
 def _ears(legged: LeggedFigure, head: int) -> dict[str, int]:

@@ -18,6 +18,7 @@ import numpy as np
 from ..character.motion import Posed, RolePose
 from ..geometry.rotation import dot, from_axis_angle, normalized, rotated, wrapped
 from .channels import Channels
+from .heels import with_held
 from .posing_plan import Plan
 from .rig_table import POLE, ROOT_ROLE, RigTable
 
@@ -108,6 +109,7 @@ def solve(rig: RigTable, pose: Posed, travel: Travel) -> Channels:
         role: pose.root.holding(motion) if travel is Travel.CONTROLS else motion
         for role, motion in pose.motions.items()
     }
+    motions = with_held(rig.heels, motions)
     root_bone = travel is Travel.ROOT_BONE
     turning = root_bone and pose.turns
     if turning:

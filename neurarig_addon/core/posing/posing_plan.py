@@ -9,6 +9,7 @@ import numpy as np
 
 from .bone_links import Link, bone_links, unscaled
 from .channels import EULER_PATH, LOCATION, Channels, Property, in_mode, rotation_path
+from .heels import HELD
 from .rig_table import GAZE, NO_PARENT, POLES, ROOT_ROLE, RigTable
 
 
@@ -81,7 +82,11 @@ class Plan:
         )
         hierarchy = _Hierarchy(links, roles, frame, frame.turn.T @ unscaled(rests[:, :3, :3]))
         heads = hierarchy.heads((rests[:, :3, 3] - frame.origin) @ frame.turn / frame.scale, rest)
-        written = [at for at, link in enumerate(links) if root_bone or link.drive.role != ROOT_ROLE]
+        written = [
+            at
+            for at, link in enumerate(links)
+            if (root_bone or link.drive.role != ROOT_ROLE) and not link.drive.role.startswith(HELD)
+        ]
         moved = [at for at in written if links[at].drive.use_location]
         turned = sorted(
             (at for at in written if links[at].drive.use_rotation),

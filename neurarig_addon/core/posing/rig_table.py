@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ..geometry.rotation import from_axis_angle, normalized, norms, rotation_vector
+from .heels import Heel
 
 ROOT_ROLE = "root"
 POLE = "knee."
@@ -71,6 +72,7 @@ class RigTable:
     placement: np.ndarray = field(default_factory=lambda: np.eye(4))
     swivels: Mapping[str, float] = field(default_factory=dict)
     hinges: Mapping[str, np.ndarray] = field(default_factory=dict)
+    heels: tuple[Heel, ...] = ()
     plans: dict[tuple[tuple[str, ...], bool], object] = field(
         default_factory=dict, init=False, compare=False, repr=False
     )

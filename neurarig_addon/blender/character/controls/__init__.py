@@ -17,11 +17,13 @@ from ....core.controls.control_map import ControlMap
 from ....core.controls.drives import stiff_feet
 from ....core.controls.tryout import TryoutOf, walk_tryout
 from ....core.errors import NeuraRigError
+from ....core.posing.heels import HELD
 from ....core.posing.rig_table import ROOT_ROLE, RigTable, TrunkBend
 from ....core.skeleton.roles import QUADRUPED, RoleMap
 from ....core.skeleton.skeleton import Skeleton
-from . import editing, fk, foot_rolls, layer, own_controls, rigify, snapshot
+from . import editing, fk, foot_rolls, layer, own_controls, rigify, rigify_limbs, snapshot
 from .attachment import (
+    BY_BOTH,
     BY_ROTATION,
     CONTROLS,
     CONTROLS_FK,
@@ -163,7 +165,7 @@ def _attached(
     if roles.kind == QUADRUPED:
         on_controls = ""
     if on_rigify and rigify.is_generated(obj, roles):
-        if on_rigify != RIGIFY_FK and rigify.has_three_bone_legs(obj, roles):
+        if on_rigify != RIGIFY_FK and roles.kind != QUADRUPED and rigify.has_three_bone_legs(obj, roles):
             on_rigify, why = (
                 RIGIFY_FK,
                 f"The IK legs of '{obj.name}' bend at three joints; its FK controls are used.",
@@ -295,9 +297,12 @@ def rig_table(
         carried_by = carried_by | foot_rolls.carried(obj, attachment)
     else:
         carried_by = carried_by | carriers(obj, attachment)
-    return read_table(
+    heels = rigify_limbs.heels(obj, drives, carried_by, body.walk_to_armature) if is_rigify else {}
+    drives = [*drives, *([bone, HELD + heel.foot, *BY_BOTH] for bone, heel in heels.items())]
+    table = read_table(
         obj, drives, body.walk_to_armature, placed(attachment), carried_by, standing_in(attachment)
     )
+    return replace(table, heels=tuple(heels.values()))
 
 
 def deform_table(obj: bpy.types.Object, attachment: Mapping[str, Any], body: Body) -> RigTable:

@@ -1,4 +1,4 @@
-"""A generated Rigify human: walking by its own IK controls, by FK, or with exact hands.
+"""A generated Rigify human or animal: walking by its own IK controls, by FK, or with exact hands.
 
 Driven by IK: torso (carries the pelvis), chest, neck, head, shoulders, FK arms, IK feet and toes, knee poles,
 root; by FK: torso, spine,
@@ -6,6 +6,9 @@ neck, head, arms and legs. Exact hands take legs by IK, the trunk bone by bone a
 control would bend the spine in
 its own way, and head and hands would be off. Switches that would put something between control and bone are
 set, noted, and restored.
+
+An animal's trunk goes bone by bone, so that both pairs of legs hang where they walk; see `rigify_limbs` for
+its legs.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -15,25 +18,20 @@ from typing import Any
 import bpy
 
 from ....core.character.body import Body
-from ....core.skeleton.roles import NECK, QUADRUPED, SIDES, RoleMap, chest_of, sided, tail_of
+from ....core.skeleton.roles import LEGS, NECK, QUADRUPED, SIDES, RoleMap, chest_of, sided, tail_of
 from ....core.skeleton.skeleton import Skeleton
+from . import rigify_limbs
 from .attachment import BY_BOTH, BY_LOCATION, BY_ROTATION
 from .eyes import carried_with_head, carries_gaze, follows_head, looked_at
+from .rigify_limbs import FK_SWITCHES, PAW_SWITCHES, plain
 from .snapshot import mute_drivers, neutralise, set_switches, take_motion, take_pose
 
 ROOT, TORSO, CHEST = "root", "torso", "chest"
 PARENT_ROOT = 1  # the root's name in `torso_parent`, `IK_parent` and `pole_parent`
 _REQUIRED = (ROOT, TORSO, "hips", CHEST)
 _REQUIRED_SIDED = ("foot_ik", "thigh_ik_target", "thigh_parent")
-_LEG_SWITCHES = {
-    "IK_FK": 0.0,
-    "IK_Stretch": 0.0,
-    "pole_vector": True,
-    "IK_parent": PARENT_ROOT,
-    "pole_parent": PARENT_ROOT,
-}
-ARM_SWITCHES = {"IK_FK": 1.0, "FK_limb_follow": 0.0}
-TORSO_SWITCHES = {"torso_parent": PARENT_ROOT, "neck_follow": 1.0, "head_follow": 1.0, "tail_follow": 1.0}
+_LEG_SWITCHES = {**PAW_SWITCHES, "IK_parent": PARENT_ROOT, "pole_parent": PARENT_ROOT}
+TORSO_SWITCHES = {"torso_parent": PARENT_ROOT, "neck_follow": 1.0, "head_follow": 1.0}
 ARM_CONTROLS = {
     "clavicle": "shoulder",
     "upper_arm": "upper_arm_fk",
@@ -43,22 +41,15 @@ ARM_CONTROLS = {
 # Controls that the walk does not use and that would add motion to it.
 _AT_REST = ("hips", "spine_fk", "spine_fk.001", "spine_fk.002", "spine_fk.003")
 _AT_REST_SIDED = ("foot_heel_ik", "foot_spin_ik", "thigh_ik")
-_LEG_CONTROLS = {"thigh": "thigh_fk", "shin": "shin_fk", "foot": "foot_fk", "toe": "toe_fk"}
-# of a quadruped's fore legs
-_FORE_CONTROLS = {
-    "clavicle": "shoulder",
-    "upper_arm": "front_thigh_fk",
-    "forearm": "front_shin_fk",
-    "hand": "front_foot_fk",
-    "fingers": "front_toe",
-}
-_FK_LEG_SWITCHES = {"IK_FK": 1.0, "FK_limb_follow": 0.0}
 _BENDING = ("hips", CHEST)  # the controls that bend the spine; at rest for a trunk posed bone by bone
 
 
 def is_generated(obj: bpy.types.Object, roles: RoleMap) -> bool:
     """Return whether this is a generated Rigify rig whose own controls move the bones of the role map."""
     bones = obj.pose.bones
+    if roles.kind == QUADRUPED:
+        paws = [limb.is_paw(obj) for limb in rigify_limbs.limbs(roles)]
+        return all(name in bones for name in _REQUIRED) and sum(paws) == len(LEGS)
     ends = dict(sides(roles))
     wanted = [*_REQUIRED, *(f"{name}{end}" for name in _REQUIRED_SIDED for end in ends.values())]
     return (
@@ -82,13 +73,9 @@ def sides(roles: RoleMap) -> Iterator[tuple[str, str]]:
     """Yield our sides with the suffix of the rig's names for that side."""
     for side in SIDES:
         bone = roles.get(sided("thigh", side)) or ""
-        stem = _plain(bone)
+        stem = plain(bone)
         if stem in ("thigh.L", "thigh.R"):
             yield side, stem.removeprefix("thigh")
-
-
-def _plain(bone: str) -> str:
-    return bone.removeprefix("DEF-").removeprefix("ORG-")
 
 
 def take_over(
@@ -96,8 +83,27 @@ def take_over(
 ) -> None:
     """Switch the controls to what the walk needs and note in `attachment` what is driven and what was
     before."""
+    if roles.kind == QUADRUPED:
+        _take_over_limbs(obj, roles, attachment, by_ik=True)
+        return
     drives = [*_drives(roles), *looked_at(obj, roles)]
     prepare(obj, attachment, drives, [*_AT_REST, *idle_leg_controls(roles)], list(ik_switches(obj, roles)))
+
+
+def _take_over_limbs(obj: bpy.types.Object, roles: RoleMap, attachment: dict[str, Any], by_ik: bool) -> None:
+    """Switch all limbs to IK, as only an animal's go, or to FK, and note in `attachment` what is driven and
+    what was before."""
+    drives = [*_trunk_drives(obj, roles), *looked_at(obj, roles)]
+    switches, idle = [*_torso_switches()], [*_BENDING]
+    if roles.kind == QUADRUPED:
+        switches += _each_by_itself(obj, roles)
+    for limb in rigify_limbs.limbs(roles):
+        drives += limb.ik_drives() if by_ik else limb.fk_drives(obj)
+        switches += limb.switches(obj, PARENT_ROOT if by_ik else None)
+        idle += limb.idle(obj)
+    turned = [*tail_of(roles), *(sided("clavicle", side) for side in SIDES)]
+    drives += [[plain(roles.bones[role]), role, *BY_ROTATION] for role in turned if roles.has(role)]
+    prepare(obj, attachment, drives, idle, switches)
 
 
 def idle_leg_controls(roles: RoleMap) -> list[str]:
@@ -163,8 +169,10 @@ def _paw_drives(roles: RoleMap, side: str, end: str) -> Iterator[list]:
 
 def ik_switches(obj: bpy.types.Object, roles: RoleMap) -> Iterator[tuple[str, str, str, Any]]:
     """Yield the switches for IK legs and FK arms as (bone, constraint or '', property, value)."""
-    yield from _switches(roles, _LEG_SWITCHES)
+    yield from _torso_switches()
     for _, end in sides(roles):
+        yield from ((f"thigh_parent{end}", "", switch, value) for switch, value in _LEG_SWITCHES.items())
+        yield from ((f"upper_arm_parent{end}", "", switch, value) for switch, value in FK_SWITCHES.items())
         # A stretching solver also shortens the bones of a bent leg: the knee would be off by 2 cm and the
         # foot by a fifth of a millimetre.
         solver = obj.pose.bones.get(f"MCH-shin_ik{end}")
@@ -180,23 +188,19 @@ def carried_by(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> dict[str
     so together they turn as it does, and the exact places of their heads do not matter.
     """
     bones = obj.pose.bones
-    found = {"MCH-torso.parent": ROOT, **carried_with_head(attachment["drives"])}
-    moves_chest = any(drive[0] == CHEST for drive in attachment["drives"])
-    for bone in bones if moves_chest else ():
+    driven = {drive[0] for drive in attachment["drives"]}
+    found = rigify_limbs.carried(obj, driven, ROOT) | dict(carried_with_head(attachment["drives"]))
+    for bone in bones if CHEST in driven else ():
         if any(
             constraint.type == "COPY_TRANSFORMS" and constraint.subtarget == CHEST
             for constraint in bone.constraints
         ):
             found[bone.name] = CHEST
-    driven = {drive[0] for drive in attachment["drives"]}
     for end in (".L", ".R"):
         found |= {
             f"MCH-toe{end}": f"foot_ik{end}" if f"foot_ik{end}" in driven else f"foot_fk{end}",
-            f"MCH-foot_ik.parent{end}": ROOT,
-            f"MCH-thigh_ik_target.parent{end}": ROOT,
             f"MCH-toe_ik_parent{end}": f"foot_ik{end}",
             f"ORG-shoulder{end}": f"shoulder{end}",
-            f"MCH-front_toe{end}": f"front_foot_fk{end}",
         }
     return {name: carrier for name, carrier in found.items() if name in bones and carrier in bones}
 
@@ -205,32 +209,17 @@ def take_over_by_fk(
     obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap, body: Body, attachment: dict[str, Any]
 ) -> None:
     """Switch the limbs to FK and note in `attachment` what is driven and what was before."""
-    prepare(
-        obj,
-        attachment,
-        [*_fk_drives(obj, roles), *looked_at(obj, roles)],
-        _BENDING,
-        [*_switches(roles, _FK_LEG_SWITCHES), *_whole_chest(obj, roles)],
-    )
+    _take_over_limbs(obj, roles, attachment, by_ik=False)
 
 
-def _whole_chest(obj: bpy.types.Object, roles: RoleMap) -> Iterator[tuple[str, str, str, Any]]:
-    """Yield the switches by which what is in the middle of the spine turns as the chest does: a quadruped's
-    fore legs hang there."""
-    pivot = obj.pose.bones.get("MCH-pivot") if roles.kind == QUADRUPED else None
-    for constraint in pivot.constraints if pivot else ():
-        yield pivot.name, constraint.name, "influence", 0.0
-
-
-def _fk_drives(obj: bpy.types.Object, roles: RoleMap) -> Iterator[list]:
-    yield from _trunk_drives(obj, roles)
-    fore = _FORE_CONTROLS if roles.kind == QUADRUPED else ARM_CONTROLS
-    for role in tail_of(roles):
-        yield [_plain(roles.bones[role]), role, *BY_ROTATION]
-    for side, end in sides(roles):
-        for part, control in (fore | _LEG_CONTROLS).items():
-            yield [f"{control}{end}", sided(part, side), *BY_ROTATION]
-        yield from _paw_drives(roles, side, end)
+def _each_by_itself(obj: bpy.types.Object, roles: RoleMap) -> Iterator[tuple[str, str, str, Any]]:
+    """Yield the switches by which what is in the middle of an animal's spine turns as the chest does, on
+    which its fore legs may hang, and no bone of its tail as another one."""
+    for name in ("MCH-pivot", *(plain(bone) for bone in roles.tail())):
+        bone = obj.pose.bones.get(name)
+        for constraint in bone.constraints if bone else ():
+            yield name, constraint.name, "influence", 0.0
+    yield from ((bone.name, "", "tail_follow", 1.0) for bone in obj.pose.bones if "tail_follow" in bone)
 
 
 def _trunk_drives(obj: bpy.types.Object, roles: RoleMap) -> Iterator[list]:
@@ -246,7 +235,7 @@ def _spine_drives(obj: bpy.types.Object, roles: RoleMap) -> Iterator[list]:
     """Yield the FK spine, which branches at its middle down to the pelvis and up to the chest; or the chest
     control."""
     controls = {
-        role: _plain(bone).replace("spine", "spine_fk", 1)
+        role: plain(bone).replace("spine", "spine_fk", 1)
         for role, bone in roles.bones.items()
         if role == "pelvis" or role.startswith("spine.")
     }
@@ -256,12 +245,8 @@ def _spine_drives(obj: bpy.types.Object, roles: RoleMap) -> Iterator[list]:
         yield [CHEST, chest_of(roles), *BY_ROTATION]
 
 
-def _switches(roles: RoleMap, of_legs: Mapping[str, Any]) -> Iterator[tuple[str, str, str, Any]]:
+def _torso_switches() -> Iterator[tuple[str, str, str, Any]]:
     yield from ((TORSO, "", switch, value) for switch, value in TORSO_SWITCHES.items())
-    arm = "front_thigh_parent" if roles.kind == QUADRUPED else "upper_arm_parent"
-    for _, end in sides(roles):
-        yield from ((f"thigh_parent{end}", "", switch, value) for switch, value in of_legs.items())
-        yield from ((f"{arm}{end}", "", switch, value) for switch, value in ARM_SWITCHES.items())
 
 
 def take_over_for_reach(
