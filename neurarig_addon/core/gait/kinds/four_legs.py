@@ -34,12 +34,13 @@ STORE = DATA / "four_legs.json"
 FORMAT, VERSION = "neurarig-four-legs", 1
 WALK, TROT, CANTER, GALLOP, ROTARY = "WALK", "TROT", "CANTER", "GALLOP", "ROTARY_GALLOP"
 AMBLE, PACE, BOUND = "AMBLE", "PACE", "BOUND"
-# metres of hip height up to which an animal walks as dogs and cats do, and from which on as horses
-SMALL, LARGE = 0.7, 1.1
+# Shares of the hips' height at which hocks are of animals that walk as dogs and cats do, and as horses: by
+# their build, because models of both come in any size (dogs and cats 0.29 to 0.36, hoofed ones 0.42 to 0.45).
+PAWS, HOOVES = 0.37, 0.41
 RESTING, GOING = 0.002, 0.02  # Froude numbers between which duty factors come from rest
 STIRS, IN_FULL = 0.01, 0.2  # of the speed, roots of them: between these a gait's curves do
 STANDING_DUTY = 0.8
-NODS = 0.8  # how much farther the long necks of large animals nod
+NODS = 0.8  # how much farther the long necks of hoofed animals nod
 LONGEST_STANCE = 1.0  # hip heights: trots quicker than measured ones would ask more of legs than they reach
 CURVE_DUTY = 0.5  # share of a step at which curves have paws lift, whatever the speed
 SOONEST = 0.08  # cycles: no fore foot of a walk strikes sooner after the hind one of its side
@@ -53,7 +54,7 @@ class FourLegs(NamedTuple):
     """The law of a gait on four legs, its factors at a Froude number of 1 and their exponents.
 
     `stride`: hip heights. `duty`: of hind and fore legs. `behind`: cycles by which a fore foot strikes after
-    the hind one of its side, of small and of large animals, and `sooner`, what that loses as the root of
+    the hind one of its side, of animals with paws and with hooves, and `sooner`, what that loses as the root of
     Froude grows. `froude`: the natural one.
     """
 
@@ -92,7 +93,7 @@ class FourLaw:
     duties: tuple[float, float]
     hips: float
     leads: float
-    large: float
+    hoofed: float
     ahead: float = 0.0
     contacts: CycleContacts = TURNS  # how far feet are ahead of these is the rhythm's: see `footfalls`
     least_duty = 0.15
@@ -143,9 +144,9 @@ class FourLaw:
     def behind(self, speed: np.ndarray) -> np.ndarray:
         """Return by how many cycles `(...)` a fore foot strikes after the hind one of its side, at speeds in
         m/s."""
-        small, large = self.legs.behind
+        paws, hooves = self.legs.behind
         slower = self.legs.sooner * speed / np.sqrt(GRAVITY * self.hips)
-        after = small + self.large * (large - small)
+        after = paws + self.hoofed * (hooves - paws)
         return np.maximum(after - slower, min(after, SOONEST))
 
 
@@ -217,15 +218,15 @@ def gaits_from_json(text: str | bytes) -> Mapping[str, Mapping[str, GirdleGait]]
 
 
 def _curves(given: Mapping[str, Any]) -> JointCurves:
-    joints, blade, large = (
+    joints, blade, hoofed = (
         numbers_of(given, name, shape, (-MOST, MOST))
-        for name, shape in (("joints", (3, None)), ("blade", (None,)), ("large", (3,)))
+        for name, shape in (("joints", (3, None)), ("blade", (None,)), ("hoofed", (3,)))
     )
     one = (
         float(numbers_of(given, name, (), (0.0, MOST))) for name in ("toes", "clears", "lower_counts", "duty")
     )
     toes, clears, lower_counts, duty = one
-    return JointCurves(joints, blade, large, toes, clears, lower_counts, duty)
+    return JointCurves(joints, blade, hoofed, toes, clears, lower_counts, duty)
 
 
 def four_legged_gait(name: str, body: Body, right_leads: bool = False, fore_limps: bool = False) -> Gait:
@@ -237,20 +238,20 @@ def four_legged_gait(name: str, body: Body, right_leads: bool = False, fore_limp
 
 @remembered(objects=1)
 def _gait_of(body: Body, name: str, right_leads: bool) -> Gait:
-    large = float(smooth_between(body.hip[:, 2].mean(), SMALL, LARGE))
-    name = ROTARY if name == GALLOP and large < 0.5 else name
-    return suited(body, LAWS[name], girdle_gaits()[name], large, right_leads)
+    hoofed = float(smooth_between(body.ankle[:, 2].mean() / body.hip[:, 2].mean(), PAWS, HOOVES))
+    name = ROTARY if name == GALLOP and hoofed < 0.5 else name
+    return suited(body, LAWS[name], girdle_gaits()[name], hoofed, right_leads)
 
 
 def suited(
     body: Body,
     legs: FourLegs,
     found: Mapping[str, GirdleGait],
-    large: float,
+    hoofed: float,
     mirrored: bool = False,
     contacts: CycleContacts = TURNS,
 ) -> Gait:
-    """Return a gait as the build of a body asks for, as `large` as 0 (a dog) to 1 (a horse); `contacts`: of
+    """Return a gait as the build of a body asks for, as `hoofed` as 0 (a dog) to 1 (a horse); `contacts`: of
     each pair of its limbs."""
     found = {which: replace(own, mirrored=mirrored and own.apart != 0.5) for which, own in found.items()}
     hips = float(body.hip[:, 2].mean())
@@ -260,7 +261,7 @@ def suited(
         factor, power = legs.stride
         own = legs._replace(stride=(shorter * factor, power))
         laws = [
-            FourLaw(own, legs.duty[which == FORE], hips, _under(pair), large, contacts=contacts)
+            FourLaw(own, legs.duty[which == FORE], hips, _under(pair), hoofed, contacts=contacts)
             for which, pair in pairs
         ]
         fits = [fitted(pair, found[which], law) for (which, pair), law in zip(pairs, laws, strict=True)]
@@ -317,7 +318,7 @@ def fitted(pair: Body, own: GirdleGait, law: FourLaw) -> tuple[FourShapes, float
     """Return curves and law of a pair of limbs whose paws go as its build asks for, and metres by which the
     hips are lower in motion."""
     leg, height = pair.leg_length, "pelvis.z"
-    body, curves = dict(own.body), own.curves.of_size(own.much, law.large)
+    body, curves = dict(own.body), own.curves.above_hooves(own.much, law.hoofed)
     if own.curves.blade.any() and pair.bends > 0.0:
         curves = curves.at_the_wrist()
     stride, duty = (float(of(law.legs.froude)) for of in (law.stride_of, law.duty_of))
@@ -329,7 +330,7 @@ def fitted(pair: Body, own: GirdleGait, law: FourLaw) -> tuple[FourShapes, float
     body[height] = body[height] + np.eye(1, len(body[height]))[0] * higher / leg
     body["arm_l.flexion"], body["arm_r.flexion"] = curves.blade, later(curves.blade, own.apart)
     if own.curves.blade.any() and "chest.pitch" in body:  # of fore legs, above which the neck nods
-        body["chest.pitch"] = body["chest.pitch"] * (1.0 + law.large * NODS)
+        body["chest.pitch"] = body["chest.pitch"] * (1.0 + law.hoofed * NODS)
     bounce = Bounce(law.contacts, tuple(fit.footfall for fit in fits), body, {}, 1.0, 1.0, 0.0, 0.0, 0.0)
     bounce = replace(bounce, mirrored=own.mirrored)
     return FourShapes(bounce, replace(law, ahead=ahead)), -higher

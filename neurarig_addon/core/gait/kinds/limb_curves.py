@@ -58,14 +58,14 @@ class JointCurves:
     """Of a limb over its own stride, of which it stands for a share `duty`.
 
     Harmonics in degrees: of `joints` `(3, 1 + 2n)` from the trunk outward; of the shoulder `blade` `(1 +
-    2n,)`, lower end forward. `large` `(3,)`: share of this that joints of large animals bend. `toes`: how far
+    2n,)`, lower end forward. `hoofed` `(3,)`: share of this that joints above hooves bend. `toes`: how far
     these curl in the air. `clears`: hip heights by which they clear the ground. `lower_counts`: how much the
     lower joint counts on the ground beside the middle one. `straight`: the limb stands straight.
     """
 
     joints: np.ndarray
     blade: np.ndarray
-    large: np.ndarray
+    hoofed: np.ndarray
     toes: float
     clears: float
     lower_counts: float
@@ -84,10 +84,10 @@ class JointCurves:
             self, joints=np.stack([upper, wrist, np.zeros_like(wrist)]), lower_counts=1.0, straight=True
         )
 
-    def of_size(self, much: float, large: float) -> "JointCurves":
-        """Return the curves of joints that bend so `much`, of an animal as `large` as 0 (a dog) to 1 (a
+    def above_hooves(self, much: float, hoofed: float) -> "JointCurves":
+        """Return the curves of joints that bend so `much`, of an animal as `hoofed` as 0 (a dog) to 1 (a
         horse)."""
-        return replace(self, joints=self.joints * much * (1.0 + large * (self.large - 1.0))[:, None])
+        return replace(self, joints=self.joints * much * (1.0 + hoofed * (self.hoofed - 1.0))[:, None])
 
 
 class OverPaw(NamedTuple):
