@@ -17,6 +17,7 @@ from neurarig_addon.core.path.path import STRAIGHT
 from neurarig_addon.training.gait.animals import ANIMALS
 
 BODIES = {name: build.body() for name, build in ANIMALS.items()}
+GIANT = replace(ANIMALS["dog"], withers=3.0).body()
 # cycles after the left hind foot of the left fore, right hind and right fore one
 SMALL = {
     "WALK": (0.15, 0.5, 0.65),
@@ -37,7 +38,7 @@ JOINTS = {
 
 
 def animal(name: str, gait: str, quick: float = 1.0) -> tuple[Walker, synthesis.WalkPose]:
-    body = BODIES[name]
+    body = GIANT if name == "giant dog" else BODIES[name]
     track = StyleTrack(Style(speed=quick * walking_speed(body) * quicker(gait, body.kind)))
     walker = Walker.of(body, track, Clock(60.0, 1.0), animal_gait(gait, body), STRAIGHT, LEVEL)
     return walker, synthesis.walked(walker, np.arange(1.0, 121.0, 0.5))
@@ -97,6 +98,12 @@ def test_duty_falls_with_speed_and_stays_near_the_dogs(gait):
         found.append([float(girdle.gait.law.duty(slow, 0)[0]) for girdle in walker.girdles])
     assert (np.diff(found, axis=0) < 0.0).all()
     assert all(abs(duty - mean) < deviation for duty, (mean, deviation) in zip(found[1], wanted, strict=True))
+
+
+def test_an_animal_goes_as_its_build_asks_for_whatever_its_size():
+    small, large = (phases(animal(name, "WALK")[0]) for name in ("dog", "horse"))
+    np.testing.assert_allclose(phases(animal("giant dog", "WALK")[0]), small, atol=1e-6)
+    assert np.abs(large - small).max() > 0.05
 
 
 def test_legs_short_for_their_strides_take_shorter_ones():

@@ -30,7 +30,7 @@ from .timing.rests import LITTLE_SHORTER, SHORTER
 from .timing.rhythm import Rhythm
 from .timing.speed import within_reach
 from .way.facing import Facing, agility_of, faced, followed_in_time, unhurried, way_of_legs
-from .way.spots import evenly_turned
+from .way.spots import evenly_turned, turn_in_a_step
 from .way.stairs import slowed_on, usual_speed
 from .way.strides import Strides
 from .way.treads import Treads, treads_of
@@ -135,8 +135,9 @@ class Walker:
                     " clear Face, or choose other ground."
                 )
         path = slowed_on(path, treads, body.leg_length, strides.natural)
-        round_hips = 0.0 if body.fore is None else strides.natural
-        path = evenly_turned(path, usual_speed(track), body.leg_length, sole.length, round_hips)
+        path = evenly_turned(
+            path, usual_speed(track), body.leg_length, sole.length, strides.natural, turn_in_a_step(body)
+        )
         take, kept = gait.take, float(track.at("as_recorded", np.array(clock.start)))
         if take is not None:
             require_turns(
@@ -146,7 +147,9 @@ class Walker:
             )
             path = take.paced(path, body.leg_length, kept)
         only_runs, climbs = gait.law.runs and not gait.law.changes_at, bool(len(treads.ledges.at))
-        shorter = LITTLE_SHORTER if only_runs or climbs or faces is not None else SHORTER
+        shorter = (
+            LITTLE_SHORTER if only_runs or climbs or faces is not None or body.fore is not None else SHORTER
+        )
         stepping = Stepping(gait.law.contacts, strides.marks(path, treads), strides.changes, shorter)
         even = track if body.fore is None else track.without("asymmetry")  # whose legs limp: see `girdles`
         pace = rhythm(even, clock, body.leg_length, path, partial(strides.along, path, treads), stepping)

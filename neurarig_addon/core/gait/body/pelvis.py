@@ -1,6 +1,7 @@
 """The pelvis above both feet: where it should be, before the legs limit it, and how it sinks before they pull
 it down."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -244,13 +245,15 @@ class Descent:
     """How far the pelvis sinks for its legs on samples around any moment (see `body.pelvis.descended`).
 
     `every`: frames from sample to sample, the first of them on frame `start`; `beat`: seconds that they last;
-    `deepest`: metres.
+    `deepest`: metres. `landing`: of an animal, the frames `(n, 2)` nearest to some `(n,)` on which its feet
+    land.
     """
 
     start: float
     every: float
     beat: float
     deepest: float
+    landing: Callable[[np.ndarray], np.ndarray] | None = None
 
     @classmethod
     def of(cls, walker: Walker) -> "Descent":
@@ -270,7 +273,11 @@ class Descent:
                 float(np.round(every)) if every > 1.0 else 1.0 / np.round(1.0 / every),
                 np.floor(clock.start),
             )
-        return cls(start, every, every / clock.fps, deepest)
+
+        def landing(frames: np.ndarray) -> np.ndarray:
+            return clock.frames(pace.seconds_when(np.round(pace.phases_at(clock.seconds(frames)))))
+
+        return cls(start, every, every / clock.fps, deepest, landing if walker.body.on_toes else None)
 
     def _sample(self, frames: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the last samples `(f,)` before frames, and how far these are on the way to the next."""
@@ -284,8 +291,18 @@ class Descent:
         return np.unique(sample[:, None] + np.arange(-reach, reach + 2))
 
     def samples(self, frames: np.ndarray) -> np.ndarray:
-        """Return the frames `(n,)`, rising, whose demands decide the curve on frames `(f,)`."""
-        return self.start + self.every * self._around(self._sample(frames)[0])
+        """Return the frames `(n,)` whose demands decide the curve on frames `(f,)`.
+
+        Animals land on straight legs, which pull most at once: of two samples beside a landing both are on
+        it.
+        """
+        even = self.start + self.every * self._around(self._sample(frames)[0])
+        if self.landing is None:
+            return even
+        lands = self.landing(even)
+        nearest = np.abs(lands - even[:, None]).argmin(axis=1)
+        lands = lands[np.arange(len(even)), nearest]
+        return np.where(np.abs(lands - even) < self.every, lands, even)
 
     def at(self, frames: np.ndarray, demand: np.ndarray) -> np.ndarray:
         """Return metres `(f,)` on frames `(f,)`; `demand` `(n,)`: how far the legs pull the pelvis down on

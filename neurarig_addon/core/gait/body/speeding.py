@@ -20,6 +20,9 @@ EARLY, SINKS_EARLY = 0.12, 0.17
 # g beyond an easy stop at which somebody brakes as hard as he can; by how much more the trunk goes back then,
 # and its limit; how much lower the hips are, in leg lengths
 HARD, HARDER, HARDEST_BACK, CROUCH = 0.2, 2.2, np.radians(34.0), 0.245
+# Leg lengths for each g by which animals gather, lower on their legs, to change their speed; g that hardly
+# count
+GATHERS, HARDLY = 0.2, 0.02
 
 
 def speeding(wish: BodyManner, here: Situation) -> BodyManner:
@@ -41,8 +44,9 @@ def speeding(wish: BodyManner, here: Situation) -> BodyManner:
         * np.cos(walker.facing_at(at.seconds))
     )
     back = within(lean, MOST_BACK + hard * (HARDEST_BACK - MOST_BACK))
+    gathers = GATHERS * walker.body.on_toes * (np.hypot(later / GRAVITY, HARDLY) - HARDLY)
     return replace(
         wish,
         lean=wish.lean + np.where(lean > 0.0, within(lean, MOST_FORWARD), back),
-        crouch=wish.crouch + CROUCH * brakes,
+        crouch=wish.crouch + CROUCH * brakes + gathers,
     )

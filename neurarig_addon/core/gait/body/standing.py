@@ -80,7 +80,7 @@ def _shifted(walker: Walker, at: Moments, tempo: float) -> np.ndarray:
     rests, pace, seconds = walker.rhythm.rests, walker.rhythm, at.seconds[:, None]
     begin, end = np.clip([rests.begin, rests.end], -FOREVER, FOREVER)
     still = walker.inputs.at_rest()
-    phase = pace.contacts.counted(rests.phase[:, None] + pace.feet)
+    phase = pace.feet_when(np.stack([rests.phase, rests.phase], axis=-1))
     number = np.floor(phase)
     duty = np.broadcast_to(walker.gait.law.duty(still, pace.contacts.which(number)), number.shape)
     # the foot that has stood longer leaves first, and did not land last

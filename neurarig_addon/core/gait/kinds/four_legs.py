@@ -41,7 +41,9 @@ RESTING, GOING = 0.002, 0.02  # Froude numbers between which duty factors come f
 STIRS, IN_FULL = 0.01, 0.2  # of the speed, roots of them: between these a gait's curves do
 STANDING_DUTY = 0.8
 NODS = 0.8  # how much farther the long necks of hoofed animals nod
-LONGEST_STANCE = 1.0  # hip heights: trots quicker than measured ones would ask more of legs than they reach
+# Heights of the hind hips, and of a limb's own: trots quicker than measured ones would ask more of legs than
+# they reach.
+LONGEST_STANCE, OWN_STANCE = 1.0, 1.08
 CURVE_DUTY = 0.5  # share of a step at which curves have paws lift, whatever the speed
 SOONEST = 0.08  # cycles: no fore foot of a walk strikes sooner after the hind one of its side
 BY_SPEED, IN_A_ROW = "BY_SPEED", (WALK, TROT, GALLOP)
@@ -54,8 +56,8 @@ class FourLegs(NamedTuple):
     """The law of a gait on four legs, its factors at a Froude number of 1 and their exponents.
 
     `stride`: hip heights. `duty`: of hind and fore legs. `behind`: cycles by which a fore foot strikes after
-    the hind one of its side, of animals with paws and with hooves, and `sooner`, what that loses as the root of
-    Froude grows. `froude`: the natural one.
+    the hind one of its side, of animals with paws and with hooves, and `sooner`, what that loses as the root
+    of Froude grows. `froude`: the natural one. `longest`: the one above which strides grow no longer.
     """
 
     stride: tuple[float, float]
@@ -63,11 +65,12 @@ class FourLegs(NamedTuple):
     behind: tuple[float, float]
     sooner: float
     froude: float
+    longest: float = np.inf
 
 
 LAWS: Mapping[str, FourLegs] = {
-    WALK: FourLegs((2.4, 0.34), ((0.469, -0.14), (0.484, -0.14)), (0.19, 0.27), 0.08, 0.23),
-    TROT: FourLegs((2.0, 0.4), ((0.415, -0.11), (0.454, -0.13)), (0.448, 0.5), 0.0, 0.9),
+    WALK: FourLegs((2.4, 0.34), ((0.469, -0.14), (0.484, -0.14)), (0.19, 0.27), 0.08, 0.23, 0.8),
+    TROT: FourLegs((2.0, 0.4), ((0.415, -0.11), (0.454, -0.13)), (0.448, 0.5), 0.0, 0.9, 2.0),
     AMBLE: FourLegs((2.2, 0.36), ((0.43, -0.11), (0.45, -0.13)), (0.25, 0.25), 0.0, 0.6),
     PACE: FourLegs((2.0, 0.4), ((0.425, -0.11), (0.455, -0.13)), (0.03, 0.03), 0.0, 0.8),
     CANTER: FourLegs((2.0, 0.4), ((0.38, -0.14), (0.38, -0.14)), (0.22, 0.22), 0.0, 1.8),
@@ -86,7 +89,7 @@ class FourLaw:
     """The law of the hind or fore legs of one body; see `GaitLaw`.
 
     `duties`: factor and exponent. `hips`: their height; `leads`: metres that the hips are ahead of the prints
-    at rest, and `ahead`, farther in motion.
+    at rest, and `ahead`, farther in motion; `stance`: those that they go over a paw at most.
     """
 
     legs: FourLegs
@@ -94,6 +97,7 @@ class FourLaw:
     hips: float
     leads: float
     hoofed: float
+    stance: float
     ahead: float = 0.0
     contacts: CycleContacts = TURNS  # how far feet are ahead of these is the rhythm's: see `footfalls`
     least_duty = 0.15
@@ -114,7 +118,7 @@ class FourLaw:
     def stride_of(self, froude: np.ndarray | float) -> np.ndarray:
         """Return metres per cycle at Froude numbers."""
         factor, power = self.legs.stride
-        return factor * self.hips * np.asarray(froude) ** power
+        return factor * self.hips * np.minimum(froude, self.legs.longest) ** power
 
     def duty(self, slow: np.ndarray, which: np.ndarray | int) -> np.ndarray:
         """See GaitLaw."""
@@ -127,7 +131,7 @@ class FourLaw:
         """Return duty factors in motion at Froude numbers."""
         factor, power = self.duties
         duty = factor * np.asarray(froude) ** power
-        return np.minimum(duty, LONGEST_STANCE * self.hips / self.stride_of(froude))
+        return np.minimum(duty, self.stance / self.stride_of(froude))
 
     def lead(self, slow: np.ndarray) -> np.ndarray:
         """See GaitLaw."""
@@ -261,7 +265,15 @@ def suited(
         factor, power = legs.stride
         own = legs._replace(stride=(shorter * factor, power))
         laws = [
-            FourLaw(own, legs.duty[which == FORE], hips, _under(pair), hoofed, contacts=contacts)
+            FourLaw(
+                own,
+                legs.duty[which == FORE],
+                hips,
+                _under(pair),
+                hoofed,
+                _stance(hips, pair),
+                contacts=contacts,
+            )
             for which, pair in pairs
         ]
         fits = [fitted(pair, found[which], law) for (which, pair), law in zip(pairs, laws, strict=True)]
@@ -289,6 +301,11 @@ def suited(
 def _under(pair: Body) -> float:
     """Return the metres that hips are ahead of the ankles of a pair of limbs."""
     return float((pair.hip - pair.ankle)[:, 0].mean())
+
+
+def _stance(hips: float, pair: Body) -> float:
+    """Return the metres that hips at a height go over a paw of a pair of limbs at most."""
+    return min(LONGEST_STANCE * hips, OWN_STANCE * float(pair.hip[:, 2].mean()))
 
 
 def limits_of(body: Body, changes: Sequence[Limits]) -> tuple[Limits, ...]:

@@ -2,7 +2,8 @@
 one.
 
 The share of running is one more column of the slow inputs, after those of the contract; on four legs it
-counts on from gait to gait: 0 a walk, 1 a trot, 2 a gallop.
+counts on from gait to gait: 0 a walk, 1 a trot, 2 a gallop. There it grows evenly over a change, and
+`changed` eases each of them: who speeds up quickly begins the next change before the one before has ended.
 """
 
 from collections.abc import Callable, Sequence
@@ -36,10 +37,10 @@ def gait_share(
 
     `changes`: the limits of each change from one gait to the next.
     """
-    share, steps = np.zeros(len(speed)), 1 if len(changes) == 1 else STEPS_IN_A_ROW
-    for limits in changes:
-        share = share + running_share(speed, seconds, limits, steps_of, steps)
-    return share
+    if len(changes) == 1:
+        return running_share(speed, seconds, changes[0], steps_of)
+    row = (running_share(speed, seconds, limits, steps_of, STEPS_IN_A_ROW, np.positive) for limits in changes)
+    return np.sum(list(row), axis=0)
 
 
 def running_share(
@@ -48,6 +49,7 @@ def running_share(
     limits: Limits,
     steps_of: Callable[[np.ndarray], np.ndarray],
     steps: int = 1,
+    eased: Callable[[np.ndarray], np.ndarray] = smoothstep,
 ) -> np.ndarray:
     """Return the share of running `(knots,)`, 0..1, which changes from the heel strike nearest to passing a
     limit to the next one, or the next but so many `steps`.
@@ -57,7 +59,7 @@ def running_share(
     Args:
         speed: m/s `(knots,)` at `seconds` `(knots,)`. limits: a walk becomes a run from the first speed up; a
         run becomes a walk below the second, lower one. steps_of: returns the times of heel strikes for given
-        shares.
+        shares. eased: how a change goes on, from 0 to 1.
     """
     fast, slow = limits
     runs = bool(speed[0] >= 0.5 * (fast + slow))
@@ -76,9 +78,9 @@ def running_share(
             crossings = crossings[2:]
             continue
         crossings, settled = crossings[1:], strikes[last]
-        begun = (seconds - strikes[first]) / (strikes[last] - strikes[first])
+        begun = np.clip((seconds - strikes[first]) / (strikes[last] - strikes[first]), 0.0, 1.0)
         runs = not runs
-        share = share + (1.0 if runs else -1.0) * smoothstep(begun)
+        share = share + (1.0 if runs else -1.0) * eased(begun)
     return np.clip(share, 0.0, 1.0)
 
 
@@ -163,7 +165,8 @@ class BySpeed:
 def changed(share: np.ndarray, changes: int) -> list[np.ndarray]:
     """Return how far each of some changes from one gait to the next has come `(...)`, 0..1, for how far along
     the row a walker is."""
-    return [np.clip(share - number, 0.0, 1.0) for number in range(changes)]
+    come = [np.clip(share - number, 0.0, 1.0) for number in range(changes)]
+    return come if changes == 1 else [smoothstep(one) for one in come]
 
 
 def mixed(changes: Sequence[np.ndarray], values: Sequence[np.ndarray]) -> np.ndarray:

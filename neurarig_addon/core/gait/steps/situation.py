@@ -50,7 +50,9 @@ def going_at(walker: Walker, plan: Footsteps, at: Moments) -> Going:
     phase, height = _in_order(walker, middle, steps.place[..., 2])
     _, own = _in_order(walker, middle, steps.climbed)
     height_there, rate = _through(phase, _smoothed(height), now)[0], _through(phase, _smoothed(own), now)[1]
-    stride = np.maximum(walker.rhythm.stride_at(at.seconds), 0.1 * walker.body.leg_length)
+    # animals rest on slopes with feet at four heights, which is no grade
+    least = 1.0 if walker.body.on_toes else 0.1
+    stride = np.maximum(walker.rhythm.stride_at(at.seconds), least * walker.body.leg_length)
     roughness = np.interp(now, phase, np.abs(own - _smoothed(own))) / walker.body.leg_length
     stair, stepped = _stair(walker, steps, now)
     return Going(height_there, rate / stride, (rate - stepped) / stride, roughness, stair, at.phase[:, 0])

@@ -29,7 +29,7 @@ from ..sliders.manner import stride_factor
 from ..sliders.style import Clock, StyleTrack
 from ..timing.in_step import NO_MARKS, Marks, Stance
 from .facing import FacingWish, way_of_legs
-from .spots import spot_marks, strides_on_four_legs
+from .spots import spot_marks, strides_on_four_legs, turn_in_a_step
 from .stairs import pace_on, pace_over, stride_on, tread_marks, usual_speed
 from .treads import LAPS, Treads
 
@@ -180,7 +180,8 @@ class Strides:
         if path.turns:
             stride = self._in_bend(stride, np.abs(path.curvature(distance)))
         if len(path.spots) and law.contacts.takes_turns:
-            whole = 2.0 * SPOT_STEP * leg if self.body.fore is None else strides_on_four_legs(path, distance)
+            turn = turn_in_a_step(self.body)
+            whole = strides_on_four_legs(path, distance, turn) if turn else 2.0 * SPOT_STEP * leg
             stride = np.where(path.advance(distance) > 0.0, stride, whole)
         return np.minimum(
             stride,
