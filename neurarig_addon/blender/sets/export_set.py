@@ -2,7 +2,7 @@
 and the files of an engine's format."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +13,7 @@ import numpy as np
 
 from ...core.character.character import Character
 from ...core.errors import NeuraRigError
+from ...core.files.glb_file import with_clips
 from ...core.files.whole_file import write_text
 from ...core.gait.kinds.gaits import animal_gait
 from ...core.gait.sliders.manner import is_somebody
@@ -43,10 +44,9 @@ CENTIMETRES = 100.0
 METRE = {"GLB": 1.0, "FBX": CENTIMETRES}
 
 
-def write_glb(figure: GameFigure, path: Path) -> None:
-    """Write the character with all its clips; each track of its armature becomes an animation."""
-    for track in figure.obj.animation_data.nla_tracks:
-        track.mute = False
+def write_glb(figure: GameFigure, path: Path, clips: Iterable[tuple[str, float, list[Channel]]]) -> None:
+    """Write the character with its clips, each a name, frames per second and channels; these are ours to
+    write, as Blender's exporter stands still for long with them."""
     with (
         exporting(path, GLTF) as unfinished,
         _same_scene_after(),
@@ -54,11 +54,13 @@ def write_glb(figure: GameFigure, path: Path) -> None:
     ):
         bpy.ops.export_scene.gltf(
             filepath=str(unfinished.resolve()), export_format="GLB", use_active_scene=True,
-            export_animations=True, export_animation_mode="ACTIONS", export_anim_single_armature=False,
-            export_force_sampling=False, export_frame_range=False,
-            export_optimize_animation_size=False, export_def_bones=False, export_current_frame=False,
+            export_animations=False, export_def_bones=False, export_current_frame=False,
             export_rest_position_armature=True,
         )  # fmt: skip
+        moving = (
+            (name, fps, [(each.group, each.values) for each in channels]) for name, fps, channels in clips
+        )
+        unfinished.write_bytes(with_clips(unfinished.read_bytes(), moving))
 
 
 @contextmanager
@@ -142,11 +144,17 @@ def set_steps(
     skeleton = game_skeleton(obj, who, source.body.walk_to_armature, rule, METRE[options.file_format])
     with game_figure(obj, skeleton) as figure:
         shown = yield from played(obj, source, figure.skeleton, clips, options.travel == ROOT_MOTION)
-        actions = [figure.add_clip(clip, channels) for (clip, _), channels in zip(clips, shown, strict=True)]
+        actions = []
+        if options.keep or options.file_format == "FBX":
+            for (called, _), channels in zip(clips, shown, strict=True):
+                actions.append(figure.add_clip(called, channels))
+                yield SHARES[1]
         character, *files, _ = file_names(name, plans, options)
-        yield SHARES[1]
         if options.file_format == "GLB":
-            write_glb(figure, folder / character)
+            moving = (
+                (called, clip.fps, channels) for (called, clip), channels in zip(clips, shown, strict=True)
+            )
+            write_glb(figure, folder / character, moving)
             files = [character] * len(clips)
             yield 1.0
         else:
