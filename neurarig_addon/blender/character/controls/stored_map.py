@@ -11,6 +11,7 @@ from ....core.skeleton.roles import RoleMap
 from ....core.skeleton.skeleton import Skeleton
 from ...animation.properties import OVERRIDE
 from ...animation.renames import Renames
+from .. import moving
 from ..changes import Changes
 from ..read_armature import bones_key
 from ..stored_json import parsed
@@ -97,14 +98,15 @@ def forget_map(obj: Object) -> None:
 
 
 def rig_key(obj: Object, roles: RoleMap) -> str:
-    """Return a key of the rig: bones, rest pose, constraints, drivers and roles."""
+    """Return a key of the rig: bones, rest pose, constraints, drivers but for our marker, and roles."""
     data = obj.animation_data
     constraints = [
         (bone.name, c.name, c.type, getattr(c, "subtarget", ""))
         for bone in obj.pose.bones
         for c in bone.constraints
     ]
-    driven = sorted((curve.data_path, curve.array_index) for curve in data.drivers) if data else []
+    drivers = data.drivers if data else ()
+    driven = sorted((one.data_path, one.array_index) for one in drivers if one.data_path != moving.PATH)
     return hashlib.sha256(
         repr((bones_key(obj), constraints, driven, sorted(roles.bones.items()))).encode()
     ).hexdigest()
