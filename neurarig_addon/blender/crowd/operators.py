@@ -134,7 +134,7 @@ class NEURARIG_OT_far_as_loops(_OthersOperator, StepsOperator):
         return api.far_as_loops.steps(_walking_others(context))
 
     def done(self, context, obj, result: dict[str, Any]):
-        self.tell([*result["refused"].values(), *result["notes"]])
+        self.tell([*result["refused"].values()])
         shown, kinds = sum(map(len, result["loops"].values())), len(result["loops"])
         return f"{_counted(shown, 'is', 'are')} shown by {'1 loop' if kinds == 1 else f'{kinds} loops'}."
 
