@@ -1,7 +1,7 @@
 """Channels keyed in poses: controls on the same frames, with curves fitted to what is between."""
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -86,11 +86,10 @@ class FittedPoses:
         self._fitted: dict[str, tuple[np.ndarray, np.ndarray]] = {}
         self._played: dict[str, np.ndarray] = {}
         self._weights = {part.poses: self._knees(part.limb) for part in found}
-        self.fit()
 
-    def fit(self) -> None:
+    def fit(self) -> Generator[None, None, None]:
         """Fit the curves of all bones whose poses have changed, or those of bones above them, from the root
-        outward."""
+        outward, step by step."""
         stages: dict[int, list[KeyedPart]] = {}
         for part in self.parts.values():
             stages.setdefault(self._outward.depth(part.bone) if self._outward else 0, []).append(part)
@@ -105,6 +104,7 @@ class FittedPoses:
                     together.setdefault(part.poses, []).append(part)
             for parts in together.values():
                 self._fit(parts)
+                yield
             for part in stages[depth] if self._outward else ():
                 self._outward.place(part, self._played[part.bone])
 

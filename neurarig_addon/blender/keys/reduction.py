@@ -111,13 +111,15 @@ def reduce_steps(
         parts = parts_of(obj, character, channels, bound, moments.recorded)
         chain = HangingBones(obj, character, parts, wanted, trial.bones) if moments.recorded else None
         poses = FittedPoses(frames, channels, parts, moments, chain)
+        yield from _sharing(poses.fit(), 0.2)
         straying = Straying(trial, channels, wanted, moments.planted, rows, bound)
         for number in range(ROUNDS + 1):
-            yield from _sharing(straying.look(poses.values()), min(0.4 + 0.1 * number, 0.9))
+            share = min(0.4 + 0.1 * number, 0.9)
+            yield from _sharing(straying.look(poses.values()), share)
             past = [(bone, by, off) for bone, by, off in straying.past() if off.max(initial=0.0) > 1.0]
             if not past or not _added(poses, past, of_bones):
                 break
-            poses.fit()
+            yield from _sharing(poses.fit(), share)
         off = straying.off
     keyed = poses.keyed()
     found = Reduction(
