@@ -15,7 +15,7 @@ from ..character.state import not_free_for
 from . import work
 from .language import said
 
-SLICE, LONGEST_SLICE = 0.2, 2.0  # seconds of work between events
+SLICE, LONGEST_SLICE = 0.2, 1.0  # seconds of work between events
 # times as long as a window takes to be drawn in between: with a heavy scene that may be long
 BY_DRAWING = 4.0
 
@@ -169,9 +169,10 @@ class StepsOperator(work.Work, CharacterOperator):
     """An operator whose work is a generator that yields the share done.
 
     `steps` begins the work, `done` gets its result and returns the sentence to report. Esc closes the
-    generator, which must then
-    leave the file as it was.
+    generator, which must then leave the file as it was, but for a result that already `stands`.
     """
+
+    stands: Any = None
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         self.in_window = True
@@ -223,6 +224,8 @@ class StepsOperator(work.Work, CharacterOperator):
             return {"CANCELLED"}
         if event.type == "ESC":
             self.close()
+            if self.stands is not None:
+                return self._end(context, self.stands)
             self._tidy(context)
             self.report({"INFO"}, said(f"{self.doing} cancelled. Nothing was changed."))
             return {"CANCELLED"}
@@ -251,9 +254,7 @@ class StepsOperator(work.Work, CharacterOperator):
             self._paused = monotonic()
             return {"RUNNING_MODAL"}
         except StopIteration as finished:
-            self._tidy(context)
-            self.report({"INFO"}, said(self.done(context, self.character, finished.value)))
-            return {"FINISHED"}
+            return self._end(context, finished.value)
         except BaseException as error:
             self._tidy(context)
             if isinstance(error, ReferenceError):
@@ -261,6 +262,11 @@ class StepsOperator(work.Work, CharacterOperator):
             if isinstance(error, NeuraRigError):
                 return self.refuse(error)
             raise
+
+    def _end(self, context: bpy.types.Context, result: Any) -> set[str]:
+        self._tidy(context)
+        self.report({"INFO"}, said(self.done(context, self.character, result)))
+        return {"FINISHED"}
 
     def _show(self, context: bpy.types.Context, share: float) -> None:
         context.window_manager.progress_update(share)

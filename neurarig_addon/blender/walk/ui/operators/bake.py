@@ -1,10 +1,10 @@
 """Baking a walk to keyframes: at once without a window, with progress and Esc in one."""
 
 import bpy
-from bpy.types import Action, Context
+from bpy.types import Action, Context, Object
 
 from ....animation.properties import KEPT, in_scene_units, shown_as
-from ....animation.steps import Steps
+from ....animation.steps import Steps, part_of
 from ....character import ledger
 from ....character.record import WALK
 from ....character.selection import armature_of
@@ -69,11 +69,17 @@ class NEURARIG_OT_bake_walk(properties_of(OPTIONS), StepsOperator):
         layout.prop(self, "check")
 
     def steps(self, context, obj) -> Steps[Action]:
-        return bake.bake_steps(obj, **self._options(context))
+        return self._checked(obj, bake.bake_steps(obj, **self._options(context)))
+
+    def _checked(self, obj: Object, steps: Steps[Action]) -> Steps[Action]:
+        action = yield from part_of(steps, 0.0, 0.5 if self.check else 1.0)
+        if self.check:
+            self.stands = action
+            found = yield from part_of(report.contact_report.steps(obj, bake.baked_frames(action)), 0.5, 1.0)
+            self.warn(report_text.warning(obj.name, found))
+        return action
 
     def done(self, context, obj, result: Action):
-        if self.check:
-            self.warn(report_text.warning(obj.name, report.contact_report(obj, bake.baked_frames(result))))
         other = result.get(baking.DEFORM_ACTION)
         besides = f", its deform bones to '{other.name}'" if other is not None else ""
         told_of = figures.sentence(result)
