@@ -86,3 +86,10 @@ def test_a_live_walk_is_rendered_in_a_window_as_it_is_scrubbed(tell, character) 
 
 def test_blender_quits_with_a_link_open(tell, character) -> None:
     tell("quits_linked_in_window.py", character)
+
+
+def test_a_window_never_stands_still_for_two_seconds(tell, run_script) -> None:
+    people, folder = FOLDER / "people.blend", FOLDER / "long_work"
+    folder.mkdir()
+    run_script("make_people.py", people)
+    print(tell("blocks_in_window.py", people, folder))
