@@ -8,7 +8,7 @@ import bpy
 
 from ...core.errors import NeuraRigError
 from ..animation.properties import OURS
-from ..animation.steps import Steps
+from ..animation.steps import Steps, finish_in_sight
 from ..character import record
 from ..character.selection import armature_of
 from ..character.state import not_free_for
@@ -187,16 +187,7 @@ class StepsOperator(work.Work, CharacterOperator):
         raise NotImplementedError
 
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
-        steps = self.steps(context, obj)
-        window = context.window_manager
-        window.progress_begin(0.0, 1.0)
-        try:
-            while True:
-                window.progress_update(next(steps))
-        except StopIteration as finished:
-            return self.done(context, obj, finished.value)
-        finally:
-            window.progress_end()
+        return self.done(context, obj, finish_in_sight(self.steps(context, obj)))
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         if not self.in_window:

@@ -44,9 +44,9 @@ CENTIMETRES = 100.0
 METRE = {"GLB": 1.0, "FBX": CENTIMETRES}
 
 
-def write_glb(figure: GameFigure, path: Path, clips: Iterable[tuple[str, float, list[Channel]]]) -> None:
-    """Write the character with its clips, each a name, frames per second and channels; these are ours to
-    write, as Blender's exporter stands still for long with them."""
+def write_glb(figure: GameFigure, path: Path, parts: Iterable[tuple[str, SetClip, list[Channel]]]) -> None:
+    """Write the character with its clips, each with its name and channels; these are added by us, for
+    Blender's exporter takes seconds over them without a redraw."""
     with (
         exporting(path, GLTF) as unfinished,
         _same_scene_after(),
@@ -58,7 +58,8 @@ def write_glb(figure: GameFigure, path: Path, clips: Iterable[tuple[str, float, 
             export_rest_position_armature=True,
         )  # fmt: skip
         moving = (
-            (name, fps, [(each.group, each.values) for each in channels]) for name, fps, channels in clips
+            (name, clip.fps, [(channel.group, channel.values) for channel in channels])
+            for name, clip, channels in parts
         )
         unfinished.write_bytes(with_clips(unfinished.read_bytes(), moving))
 
@@ -144,17 +145,14 @@ def set_steps(
     skeleton = game_skeleton(obj, who, source.body.walk_to_armature, rule, METRE[options.file_format])
     with game_figure(obj, skeleton) as figure:
         shown = yield from played(obj, source, figure.skeleton, clips, options.travel == ROOT_MOTION)
+        parts = [(called, clip, moved) for (called, clip), moved in zip(clips, shown, strict=True)]
         actions = []
-        if options.keep or options.file_format == "FBX":
-            for (called, _), channels in zip(clips, shown, strict=True):
-                actions.append(figure.add_clip(called, channels))
-                yield SHARES[1]
+        for called, _, channels in parts if options.keep or options.file_format == "FBX" else ():
+            actions.append(figure.add_clip(called, channels))
+            yield SHARES[1]
         character, *files, _ = file_names(name, plans, options)
         if options.file_format == "GLB":
-            moving = (
-                (called, clip.fps, channels) for (called, clip), channels in zip(clips, shown, strict=True)
-            )
-            write_glb(figure, folder / character, moving)
+            write_glb(figure, folder / character, parts)
             files = [character] * len(clips)
             yield 1.0
         else:
