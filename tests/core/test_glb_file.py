@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from neurarig_addon.core.files.glb_file import with_clips
+from neurarig_addon.core.sets.glb_file import with_clips
 
 HALF = 0.5**0.5
 TURNED = {"name": "Hips", "rotation": [0.0, 0.0, HALF, HALF], "translation": [1.0, 2.0, 3.0]}

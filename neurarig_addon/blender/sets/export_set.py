@@ -13,12 +13,12 @@ import numpy as np
 
 from ...core.character.character import Character
 from ...core.errors import NeuraRigError
-from ...core.files.glb_file import with_clips
 from ...core.files.whole_file import write_text
 from ...core.gait.kinds.gaits import animal_gait
 from ...core.gait.sliders.manner import is_somebody
 from ...core.sets.clip import ClipPlan, SetClip
 from ...core.sets.cutting import clips_of
+from ...core.sets.glb_file import with_clips
 from ...core.sets.manifest import ROOT_MOTION, manifest
 from ...core.sets.naming import clip_name, convention, safe
 from ...core.sets.stretch import Walking
