@@ -47,21 +47,25 @@ def test_bars_are_moved_and_held_to_the_frame(obj) -> None:
     assert bars(obj)["ACT", 1].begin == pytest.approx(began + 4, abs=1.0)
     for what in (("ACT", 0), ("ACT", 1), ("WAYPOINT", 0)):
         held = bars(obj)[what]
-        api.retime(obj, *what, frames=12, holds=True)
+        api.retime(obj, *what, longer=12)
         now = bars(obj)[what]
         assert now.end - now.begin == pytest.approx(held.end - held.begin + 12, abs=2.0), what
+    held = bars(obj)["ACT", 0]
+    api.retime(obj, "ACT", 0, frames=-8, longer=8)
+    now = bars(obj)["ACT", 0]
+    assert (now.begin, now.end) == pytest.approx((held.begin - 8, held.end), abs=1.5), "its left end"
 
 
 def test_what_cannot_be_moved_says_why_and_changes_nothing(obj) -> None:
     before = {key: (bar.begin, bar.end) for key, bar in bars(obj).items()}
-    for what, frames, holds, why in (
-        (("ACT", 1), 20, False, "comes no nearer"),
-        (("ARRIVAL", 1), 10, True, "lasts as long"),
-        (("WAYPOINT", 5), 10, False, "never comes there"),
-        (("WAYPOINT", 0), -400, False, "arrive at frame"),
+    for what, frames, longer, why in (
+        (("ACT", 1), 20, 0, "comes no nearer"),
+        (("ARRIVAL", 1), 0, 10, "lasts as long"),
+        (("WAYPOINT", 5), 10, 0, "never comes there"),
+        (("WAYPOINT", 0), -400, 0, "arrive at frame"),
     ):
         with pytest.raises(NeuraRigError, match=why):
-            api.retime(obj, *what, frames=frames, holds=holds)
+            api.retime(obj, *what, frames=frames, longer=longer)
     assert {key: (bar.begin, bar.end) for key, bar in bars(obj).items()} == before
 
 

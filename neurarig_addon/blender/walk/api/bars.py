@@ -1,7 +1,7 @@
 """Acts, waypoints and the arrival of a walk at other times; `blender.api` hands this on.
 
 api.retime(hero, "ACT", 0, frames=12)                # begins later
-api.retime(hero, "WAYPOINT", 1, frames=24, holds=True)    # waits longer
+api.retime(hero, "WAYPOINT", 1, longer=24)           # waits longer
 """
 
 from typing import Any
@@ -23,21 +23,22 @@ BRIEF_S = 0.1  # seconds that an act is held at least
 ROUNDS = 5  # in which the frame is found from which one stops in time
 
 
-def retime(obj: Object, what: str, number: int, frames: float, holds: bool = False) -> None:
+def retime(obj: Object, what: str, number: int, frames: float = 0.0, longer: float = 0.0) -> None:
     """Have an act ('ACT'), a waypoint ('WAYPOINT') or the arrival ('ARRIVAL') of a walk begin so many frames
-    later; or, if it `holds`, last so much longer.
+    later, and last so many longer.
 
     An act at a thing is at its frame from then on. Raises NeuraRigError for one that is not held, or that
     cannot be then.
     """
     requirements.require_walk(obj)
     bar, own = _bar(obj, what, number), obj.neurarig.walk
-    if holds and not bar.holds:
+    if longer and not bar.holds:
         raise NeuraRigError(f"{bar.name} lasts as long as it does. Drag its middle to move it.")
     item = None if what == ARRIVAL else (own.acts if what == ACT else own.markers)[number]
     with kept_on_failure(obj):
-        if holds:
-            _last(obj, item, frames * bpy.context.scene.render.fps_base / bpy.context.scene.render.fps)
+        if longer:
+            _last(obj, item, longer * bpy.context.scene.render.fps_base / bpy.context.scene.render.fps)
+        if not frames:
             return
         wanted = bar.begin + frames
         # waypoints count the walk's own frames, which wait while acts play

@@ -20,8 +20,8 @@ NEAR_END = 6.0  # pixels
 
 
 class NEURARIG_OT_retime(Tool):
-    """Have an act, a waypoint or the arrival begin at another time, or last longer: drag its bar, or its end,
-    in the timeline or the dope sheet; a double click shows its settings"""
+    """Have an act, a waypoint or the arrival begin at another time, or last longer: drag its bar, or one of
+    its ends, in the timeline or the dope sheet; a double click shows its settings"""
 
     bl_label = "Retime Act or Waypoint"
     bl_options: ClassVar[set[str]] = {"UNDO"}  # the panel of the last operator would cover the bars
@@ -40,8 +40,8 @@ class NEURARIG_OT_retime(Tool):
         ),
     )
     number: ASKED.whole("Number", "Its number in the list, from 0", min=0)
-    frames: ASKED.number("Frames", "How many frames later it begins, or ends", precision=0)
-    holds: ASKED.switch("Hold Longer", "It begins as before, and lasts longer")
+    frames: ASKED.number("Frames", "How many frames later it begins", precision=0)
+    longer: ASKED.number("Hold Longer", "How many frames longer it lasts", precision=0)
 
     def invoke(self, context, event):
         if context.area is None or context.area.type != "DOPESHEET_EDITOR":
@@ -56,8 +56,12 @@ class NEURARIG_OT_retime(Tool):
             select(found.obj)
             return {"FINISHED"}
         self.character, self.what, self.number = found.obj.name, found.bar.what, found.bar.number
-        near = NEAR_END * context.preferences.system.ui_scale
-        self.holds = found.bar.holds and event.mouse_region_x > found.place[1] - near
+        left, right, *_ = found.place
+        near, at = (
+            min(NEAR_END * context.preferences.system.ui_scale, (right - left) / 3),
+            event.mouse_region_x,
+        )
+        self._end = found.bar.holds and (at > right - near) - (at < left + near)
         self._at = self._frame(context, event)
         held.bar, held.frames = found.bar, (0.0, 0.0)
         return self.begin(context, found.obj)
@@ -66,18 +70,19 @@ class NEURARIG_OT_retime(Tool):
         if event.type in ("RIGHTMOUSE", "ESC"):
             return self.end(context, {"CANCELLED"})
         if event.type == "MOUSEMOVE":
-            self.frames = float(round(self._frame(context, event) - self._at))
-            held.frames = 0.0 if self.holds else self.frames, self.frames
-            begin, end = held.bar.begin + held.frames[0], held.bar.end + self.frames
+            moved = float(round(self._frame(context, event) - self._at))
+            self.frames, self.longer = moved * (self._end < 1), moved * self._end
+            held.frames = self.frames, self.frames + self.longer
+            begin, end = held.bar.begin + held.frames[0], held.bar.end + held.frames[1]
             context.area.header_text_set(said(f"{held.bar.name}: frames {begin:.0f} to {end:.0f}"))
             context.area.tag_redraw()
         elif event.type == "LEFTMOUSE" and event.value == "RELEASE":
-            return self.end(context, self.execute(context) if self.frames else {"CANCELLED"})
+            return self.end(context, self.execute(context) if any(held.frames) else {"CANCELLED"})
         return {"RUNNING_MODAL"}
 
     def act(self, context, obj):
         obj = named(context.scene.objects, self.character, "object") if self.character else obj
-        bars.retime(obj, self.what, self.number, self.frames, self.holds)
+        bars.retime(obj, self.what, self.number, self.frames, self.longer)
         return f"'{obj.name}' does this at another time now."
 
     def end(self, context, outcome):
