@@ -9,6 +9,8 @@ from unittest.mock import patch
 import bpy
 import numpy as np
 
+from neurarig_addon.blender.interface import screen as viewport
+
 FROM_ABOVE = np.array(
     [[0.2, 0.0, 0.0, 0.1], [0.0, 0.2, 0.05, 0.4], [0.0, 0.0, 0.1, 0.0], [0.0, 0.02, 0.01, 1.1]]
 )
@@ -46,11 +48,11 @@ def screen(
     shows = {"space_data": shown_in(), "region": REGION, "region_data": VIEW}
     here = SimpleNamespace(scene=bpy.context.scene, preferences=PREFERENCES, **{**shows, **context})
     with ExitStack() as stack:
-        for name in DRAWN_WITH & set(vars(drawing)):
-            stack.enter_context(patch.object(drawing, name, Noted(calls, name)))
-        stack.enter_context(
-            patch.object(drawing, "bpy", SimpleNamespace(context=here, types=bpy.types, app=bpy.app))
-        )
+        blender = SimpleNamespace(context=here, types=bpy.types, app=bpy.app)
+        for module in (drawing, viewport):
+            for name in DRAWN_WITH & set(vars(module)):
+                stack.enter_context(patch.object(module, name, Noted(calls, name)))
+            stack.enter_context(patch.object(module, "bpy", blender))
         yield here
 
 

@@ -2,11 +2,14 @@
 
 from collections.abc import Callable
 
+import blf
 import bpy
 import numpy as np
 from bpy.types import Area, Event, Region, RegionView3D
+from numpy.typing import ArrayLike
 
 from ...core.geometry.vectors import transformed
+from .language import said
 
 
 def on_screen(places: np.ndarray, region: Region, view: RegionView3D) -> tuple[np.ndarray, np.ndarray]:
@@ -20,6 +23,28 @@ def on_screen(places: np.ndarray, region: Region, view: RegionView3D) -> tuple[n
     return (0.5 + 0.5 * near) * (region.width, region.height), rows[
         np.argsort((near[rows] ** 2).sum(axis=1), kind="stable")
     ]
+
+
+def write_beside(
+    places: np.ndarray,
+    words: Callable[[int], str],
+    inks: ArrayLike,
+    aside: tuple[float, float],
+    size: int,
+    most: int | None = None,
+) -> None:
+    """Write the words of each row beside places `(n, 3)` of the view that is drawn, of the `most` nearest to
+    its centre; in `inks` `(4,)` or `(n, 4)`, so many pixels `aside`."""
+    region, view = bpy.context.region, bpy.context.region_data
+    if region is None or view is None:
+        return
+    blf.size(0, size * bpy.context.preferences.system.ui_scale)
+    inks = np.broadcast_to(inks, (len(places), 4))
+    where, rows = on_screen(places, region, view)
+    for row in rows[:most]:
+        blf.color(0, *inks[row])
+        blf.position(0, *(where[row] + aside), 0.0)
+        blf.draw(0, said(words(row)))
 
 
 def redraw(kind: str = "VIEW_3D") -> None:

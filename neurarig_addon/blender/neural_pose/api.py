@@ -16,9 +16,7 @@ import bpy
 import numpy as np
 from bpy.types import Action, Object
 
-from ...core.character.motion import Motion
 from ...core.errors import NeuraRigError
-from ...core.geometry.vectors import transformed
 from ...core.neural.reach.lock_plan import lockable
 from ..animation.frame_range import frames_between
 from ..animation.objects import is_deleted, still_there
@@ -60,8 +58,9 @@ def pose_targets(
     holding.require_attachable(obj, POSE)
     wanted = _points(points if points is not None else own.point_set)
     kind = checked_kind(controls or own.controls)
-    motions, world = _shown(obj)
-    had_root = bool(live.rig_of(obj).root_bone)
+    rig, metres = live.rig_of(obj), bpy.context.scene.unit_settings.scale_length
+    motions, world = rig.shown_points(obj, bpy.context.evaluated_depsgraph_get(), metres)
+    had_root = bool(rig.root_bone)
     ways = integrity.Ways(first_way(kind))
     while True:
         with ways as way, ready(obj, way):
@@ -265,17 +264,6 @@ def _points(points: str | Iterable[str]) -> list[str]:
             f"'{unknown[0] if unknown else ''}' is not a body point; choose from {', '.join(SETS['FULL'])}."
         )
     return wanted
-
-
-def _shown(obj: Object) -> tuple[dict[str, Motion], np.ndarray]:
-    """Return the motions of the roles as Blender shows the character, and its 27 points `(27, 3)` in world
-    metres."""
-    rig = live.rig_of(obj)
-    depsgraph = bpy.context.evaluated_depsgraph_get()
-    unit = bpy.context.scene.unit_settings.scale_length
-    to_world = rig.walk_to_world(obj.evaluated_get(depsgraph), unit)
-    motions = rig.shown_motions(obj, depsgraph)
-    return motions, transformed(rig.body.points(motions)[0], to_world)
 
 
 def _require_live(obj: Object) -> None:

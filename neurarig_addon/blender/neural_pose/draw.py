@@ -4,7 +4,6 @@ of selected ones."""
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-import blf
 import bpy
 import gpu
 import numpy as np
@@ -13,8 +12,7 @@ from gpu_extras.batch import batch_for_shader
 
 from ...core.neural.points import INDEX
 from ..interface.addon import preferred
-from ..interface.language import said
-from ..interface.screen import drawing, on_screen
+from ..interface.screen import drawing, write_beside
 from . import live
 from .empties import label
 from .follower import Follower
@@ -114,17 +112,9 @@ def _draw_lines() -> None:
 
 
 def _draw_names() -> None:
-    region, view = bpy.context.region, bpy.context.region_data
-    if region is None or view is None:
-        return
-    blf.size(0, _TEXT_SIZE * bpy.context.preferences.system.ui_scale)
-    blf.color(0, *_TEXT_INK)
     for obj, _ in _shown():
         names, places = labels_of(obj)
-        where, rows = on_screen(places, region, view)
-        for row in rows:
-            blf.position(0, where[row, 0] + _CLEAR_OF, where[row, 1], 0.0)
-            blf.draw(0, said(names[row]))
+        write_beside(places, names.__getitem__, _TEXT_INK, (_CLEAR_OF, 0.0), _TEXT_SIZE)
 
 
 register, unregister = drawing(

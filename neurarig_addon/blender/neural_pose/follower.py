@@ -11,7 +11,6 @@ from bpy.types import Depsgraph, Object, Scene
 from mathutils import Matrix
 
 from ...core.errors import NeuraRigError
-from ...core.geometry.vectors import transformed
 from ...core.neural.points import INDEX
 from ...core.neural.tracking import Tracking
 from ...core.posing.channels import Channels
@@ -198,12 +197,10 @@ class Follower:
         """Move the empties made for the character to its points as shown; animated ones stay."""
         rig = self.rig(obj, scene)
         metres = scene.unit_settings.scale_length
-        to_world = rig.walk_to_world(obj.evaluated_get(depsgraph), metres)
-        motions = rig.shown_motions(obj, depsgraph)
+        motions, world = rig.shown_points(obj, depsgraph, metres)
         self._posed = None
         solve.remember_base(obj, rig, motions)
         self._trust = None
-        world = transformed(rig.body.points(motions)[0], to_world)
         found = self._read(obj, depsgraph)
         snapped = targets.snap(obj, scene, world)
         for at, row in enumerate(self._places_of(obj).rows):

@@ -15,6 +15,7 @@ from ...core.character.character import Character
 from ...core.character.motion import Motion
 from ...core.errors import NeuraRigError
 from ...core.geometry.rotation import orthonormal
+from ...core.geometry.vectors import transformed
 from ...core.neural.plain_poses import BentTrunk
 from ...core.neural.point_body import PointBody
 from ...core.posing.posing import Poser
@@ -207,6 +208,15 @@ class PosedRig:
             head = (matrix[:3, 3] - to_armature[:3, 3]) @ turn / scale
             found[role] = Motion((turn.T @ away @ turn)[None], head[None], self.character.rest_head(role))
         return found
+
+    def shown_points(
+        self, obj: Object, depsgraph: Depsgraph, metres: float
+    ) -> tuple[dict[str, Motion], np.ndarray]:
+        """Return the motions of the roles as Blender shows the character, and its 27 points `(27, 3)` in
+        world metres."""
+        to_world = self.walk_to_world(obj.evaluated_get(depsgraph), metres)
+        motions = self.shown_motions(obj, depsgraph)
+        return motions, transformed(self.body.points(motions)[0], to_world)
 
     def under_root(self, obj: Object, motions: Mapping[str, Motion]) -> dict[str, Motion]:
         """Return a character's observed motions without its root bone's motion."""

@@ -3,7 +3,6 @@ beside them."""
 
 from dataclasses import dataclass
 
-import blf
 import bpy
 import gpu
 import numpy as np
@@ -20,8 +19,7 @@ from ....core.geometry.vectors import transformed
 from ....core.skeleton.roles import FEET
 from ...animation.frame_range import played_range
 from ...interface.addon import preferred
-from ...interface.language import said
-from ...interface.screen import drawing, on_screen
+from ...interface.screen import drawing, write_beside
 from ...live.memory import Memory
 from ..show import live
 from ..source import memory
@@ -232,21 +230,11 @@ def _batch(kind: str, outlines: np.ndarray, inks: np.ndarray, index: np.ndarray)
 
 
 def _draw_labels() -> None:
-    region, view = bpy.context.region, bpy.context.region_data
-    if region is None or view is None:
-        return
-    blf.size(0, TEXT_SIZE * bpy.context.preferences.system.ui_scale)
     for _, prints in _shown_now():
-        where, rows = on_screen(prints.places, region, view)
-        for number in rows[:MOST_LABELS]:
-            blf.color(0, *(WRONG_TEXT_INK if prints.is_wrong[number] else TEXT_INK))
-            blf.position(0, where[number, 0] + CLEAR_OF, where[number, 1], 0.0)
-            blf.draw(0, said(prints.label(number)))
-        blf.color(0, *TEXT_INK)
-        where, rows = on_screen(prints.acts, region, view)
-        for number in rows[:MOST_LABELS]:
-            blf.position(0, where[number, 0] + CLEAR_OF, where[number, 1] + LINE_UP, 0.0)
-            blf.draw(0, said(prints.act_labels[number]))
+        inks = np.where(prints.is_wrong[:, None], WRONG_TEXT_INK, TEXT_INK)
+        write_beside(prints.places, prints.label, inks, (CLEAR_OF, 0.0), TEXT_SIZE, MOST_LABELS)
+        label = prints.act_labels.__getitem__
+        write_beside(prints.acts, label, TEXT_INK, (CLEAR_OF, LINE_UP), TEXT_SIZE, MOST_LABELS)
 
 
 register, _end = drawing(
