@@ -21,23 +21,28 @@ FRAME_HANDLERS = (bpy.app.handlers.frame_change_pre, bpy.app.handlers.frame_chan
 
 def rows() -> list[Row]:
     """Measure the handler on a generated Rigify human, the plan of 250 frames, and the handler on 100
-    characters, people and animals."""
-    people, animals = crowd_ms(person), crowd_ms(trotting_dog)
+    characters, people and animals, in place and travelling."""
+    return [*rigify_rows(), *(row for mode in ("IN_PLACE", "TRAVEL") for row in crowd_rows(mode))]
+
+
+def crowd_rows(mode: str) -> list[Row]:
+    """Measure people, and animals against them."""
+    people, animals = crowd_ms(person, mode), crowd_ms(trotting_dog, mode)
     return [
-        *rigify_rows(),
-        Row(f"{CROWD} characters: handler per frame", people, 25.0, "ms"),
-        Row(f"{CROWD} animals against these: handler per frame", animals / people, 2.2, "x"),
+        Row(f"{CROWD} characters, {mode}: handler per frame", people, 25.0, "ms"),
+        Row(f"{CROWD} animals, {mode}: against these", animals / people, 2.2, "x"),
     ]
 
 
-def person(number: int) -> None:
+def person(number: int, mode: str) -> None:
     """Make a person that walks at a speed of its own."""
-    api.generate_walk(rigs.build(rigs.biped(), name=f"Walker {number}"), speed=0.8 + 0.01 * number)
+    obj = rigs.build(rigs.biped(), name=f"Walker {number}")
+    api.generate_walk(obj, mode=mode, speed=0.8 + 0.01 * number)
 
 
-def trotting_dog(number: int) -> None:
+def trotting_dog(number: int, mode: str) -> None:
     """Make a dog that trots at a speed of its own."""
-    api.generate_walk(dog(f"Dog {number}"), gait="TROT", speed=1.5 + 0.01 * number)
+    api.generate_walk(dog(f"Dog {number}"), mode=mode, gait="TROT", speed=1.5 + 0.01 * number)
 
 
 def rigify_rows() -> list[Row]:
@@ -62,11 +67,11 @@ def rigify_rows() -> list[Row]:
     ]
 
 
-def crowd_ms(make: Callable[[int], None]) -> float:
+def crowd_ms(make: Callable[[int, str], None], mode: str) -> float:
     """Return the handler's milliseconds a frame with 100 characters that walk at different speeds."""
     new_scene()
     for number in range(CROWD):
-        make(number)
+        make(number, mode)
     ours, _ = play(FRAMES[:40])
     return 1e3 * ours
 

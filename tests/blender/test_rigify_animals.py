@@ -39,6 +39,8 @@ def test_hocks_and_wrists_are_where_the_walk_has_them(kind: str, gait: str) -> N
     api.generate_walk(obj, gait=gait)
     made, source = attachment.read(obj.neurarig.attachment), source_of(obj, bpy.context.scene)
     assert made["kind"] == "RIGIFY" and not made["why"]
+    moved = {bone for bone, _, location, _ in made["drives"] if location and not bone.endswith((".L", ".R"))}
+    assert moved == {"root", "torso"}, "the spine and the tail only turn"
     pose, roles = source.pose(FRAMES), role_map(obj)
     for foot in ANIMALS[kind]:
         assert {f"{foot}_ik.L", f"{foot}_heel_ik.L"} < {bone for bone, *_ in made["drives"]}
@@ -53,11 +55,12 @@ def test_hocks_and_wrists_are_where_the_walk_has_them(kind: str, gait: str) -> N
 
 @pytest.mark.parametrize("gait", ["WALK", "TROT"])
 @pytest.mark.parametrize("kind", ANIMALS)
-def test_paws_are_planted_live_and_with_few_keys(kind: str, gait: str) -> None:
+@pytest.mark.parametrize(("controls", "keys"), [("AUTO", "EDITABLE"), ("FK", "DENSE")])
+def test_paws_are_planted_live_and_baked(kind: str, gait: str, controls: str, keys: str) -> None:
     obj = rigs.rigify_animal(kind)
-    api.generate_walk(obj, gait=gait)
+    api.generate_walk(obj, gait=gait, controls=controls)
     assert worst_slip(obj) < PLANTED
-    api.bake_walk(obj, frame_start=1, frame_end=40, keys="EDITABLE")
+    api.bake_walk(obj, frame_start=1, frame_end=40, keys=keys)
     assert worst_slip(obj) < PLANTED
 
 

@@ -23,14 +23,11 @@ from ....core.skeleton.skeleton import Skeleton
 from . import rigify_limbs
 from .attachment import BY_BOTH, BY_LOCATION, BY_ROTATION
 from .eyes import carried_with_head, carries_gaze, follows_head, looked_at
-from .rigify_limbs import FK_SWITCHES, PAW_SWITCHES, plain
+from .rigify_limbs import FK_SWITCHES, IK_SWITCHES, PARENT_ROOT, plain
 from .snapshot import mute_drivers, neutralise, set_switches, take_motion, take_pose
 
 ROOT, TORSO, CHEST = "root", "torso", "chest"
-PARENT_ROOT = 1  # the root's name in `torso_parent`, `IK_parent` and `pole_parent`
 _REQUIRED = (ROOT, TORSO, "hips", CHEST)
-_REQUIRED_SIDED = ("foot_ik", "thigh_ik_target", "thigh_parent")
-_LEG_SWITCHES = {**PAW_SWITCHES, "IK_parent": PARENT_ROOT, "pole_parent": PARENT_ROOT}
 TORSO_SWITCHES = {"torso_parent": PARENT_ROOT, "neck_follow": 1.0, "head_follow": 1.0}
 ARM_CONTROLS = {
     "clavicle": "shoulder",
@@ -46,21 +43,10 @@ _BENDING = ("hips", CHEST)  # the controls that bend the spine; at rest for a tr
 
 def is_generated(obj: bpy.types.Object, roles: RoleMap) -> bool:
     """Return whether this is a generated Rigify rig whose own controls move the bones of the role map."""
-    bones = obj.pose.bones
-    if roles.kind == QUADRUPED:
-        paws = [limb.is_paw(obj) for limb in rigify_limbs.limbs(roles)]
-        return all(name in bones for name in _REQUIRED) and sum(paws) == len(LEGS)
-    ends = dict(sides(roles))
-    wanted = [*_REQUIRED, *(f"{name}{end}" for name in _REQUIRED_SIDED for end in ends.values())]
-    return (
-        len(ends) == len(SIDES)
-        and all(name in bones for name in wanted)
-        and all(_has_switches(obj, end) for end in ends.values())
-    )
-
-
-def _has_switches(obj: bpy.types.Object, end: str) -> bool:
-    return all(switch in obj.pose.bones[f"thigh_parent{end}"] for switch in _LEG_SWITCHES)
+    paws = sum(limb.is_paw(obj) for limb in rigify_limbs.limbs(roles))
+    needed = len(LEGS) if roles.kind == QUADRUPED else len(SIDES)
+    named = roles.kind == QUADRUPED or len([*sides(roles)]) == needed
+    return named and paws >= needed and all(name in obj.pose.bones for name in _REQUIRED)
 
 
 def has_three_bone_legs(obj: bpy.types.Object, roles: RoleMap) -> bool:
@@ -99,10 +85,13 @@ def _take_over_limbs(obj: bpy.types.Object, roles: RoleMap, attachment: dict[str
         switches += _each_by_itself(obj, roles)
     for limb in rigify_limbs.limbs(roles):
         drives += limb.ik_drives() if by_ik else limb.fk_drives(obj)
-        switches += limb.switches(obj, PARENT_ROOT if by_ik else None)
+        switches += limb.switches(obj, by_ik)
         idle += limb.idle(obj)
-    turned = [*tail_of(roles), *(sided("clavicle", side) for side in SIDES)]
-    drives += [[plain(roles.bones[role]), role, *BY_ROTATION] for role in turned if roles.has(role)]
+    drives += [[plain(roles.bones[role]), role, *BY_ROTATION] for role in tail_of(roles)]
+    slides = roles.kind == QUADRUPED and not by_ik  # shoulders may hang on another bone than the chest
+    for role in (sided("clavicle", side) for side in SIDES):
+        if roles.has(role):
+            drives.append([plain(roles.bones[role]), role, slides, True])
     prepare(obj, attachment, drives, idle, switches)
 
 
@@ -171,7 +160,7 @@ def ik_switches(obj: bpy.types.Object, roles: RoleMap) -> Iterator[tuple[str, st
     """Yield the switches for IK legs and FK arms as (bone, constraint or '', property, value)."""
     yield from _torso_switches()
     for _, end in sides(roles):
-        yield from ((f"thigh_parent{end}", "", switch, value) for switch, value in _LEG_SWITCHES.items())
+        yield from ((f"thigh_parent{end}", "", switch, value) for switch, value in IK_SWITCHES.items())
         yield from ((f"upper_arm_parent{end}", "", switch, value) for switch, value in FK_SWITCHES.items())
         # A stretching solver also shortens the bones of a bent leg: the knee would be off by 2 cm and the
         # foot by a fifth of a millimetre.
@@ -225,23 +214,28 @@ def _each_by_itself(obj: bpy.types.Object, roles: RoleMap) -> Iterator[tuple[str
 def _trunk_drives(obj: bpy.types.Object, roles: RoleMap) -> Iterator[list]:
     """Yield the drives of root, torso, FK spine, neck and head."""
     yield [ROOT, "root", *BY_LOCATION]
-    yield [TORSO, "pelvis", *BY_BOTH]
     yield from _spine_drives(obj, roles)
     yield ["neck", "neck", *BY_ROTATION]
     yield ["head", "head", *BY_ROTATION]
 
 
 def _spine_drives(obj: bpy.types.Object, roles: RoleMap) -> Iterator[list]:
-    """Yield the FK spine, which branches at its middle down to the pelvis and up to the chest; or the chest
-    control."""
+    """Yield the torso, and the FK spine, which branches at its middle down to the pelvis and up to the chest;
+    or the chest control. An animal's torso goes with the middle, and its spine turns."""
     controls = {
         role: plain(bone).replace("spine", "spine_fk", 1)
         for role, bone in roles.bones.items()
         if role == "pelvis" or role.startswith("spine.")
     }
-    if len(controls) > 1 and all(control in obj.pose.bones for control in controls.values()):
-        yield from ([control, role, *BY_BOTH] for role, control in controls.items())
-    elif roles.spine():
+    bones = obj.pose.bones
+    if len(controls) > 1 and all(control in bones for control in controls.values()):
+        first = [role for role, name in controls.items() if bones[TORSO] in bones[name].parent_recursive[:2]]
+        turns = roles.kind == QUADRUPED and len(first) > 0
+        yield [TORSO, first[-1] if turns else "pelvis", *BY_BOTH]
+        yield from ([control, role, not turns, True] for role, control in controls.items())
+        return
+    yield [TORSO, "pelvis", *BY_BOTH]
+    if roles.spine():
         yield [CHEST, chest_of(roles), *BY_ROTATION]
 
 

@@ -13,8 +13,15 @@ from ....core.posing.rig_table import POLES
 from ....core.skeleton.roles import FORE_OF, LEG_PARTS, SIDES, RoleMap, sided
 from .attachment import BY_BOTH, BY_LOCATION, BY_ROTATION
 
+PARENT_ROOT = 1  # the root's name in `torso_parent`, `IK_parent` and `pole_parent`
 FK_SWITCHES = {"IK_FK": 1.0, "FK_limb_follow": 0.0}
-PAW_SWITCHES = {"IK_FK": 0.0, "IK_Stretch": 0.0, "pole_vector": True}
+IK_SWITCHES = {
+    "IK_FK": 0.0,
+    "IK_Stretch": 0.0,
+    "pole_vector": True,
+    "IK_parent": PARENT_ROOT,
+    "pole_parent": PARENT_ROOT,
+}
 
 
 class RigifyLimb(NamedTuple):
@@ -36,7 +43,7 @@ class RigifyLimb(NamedTuple):
         return (
             len(self.roles) > 2
             and holder is not None
-            and all(key in holder for key in PAW_SWITCHES)
+            and all(key in holder for key in IK_SWITCHES)
             and all(bone in bones for bone, *_ in self.ik_drives())
         )
 
@@ -57,13 +64,12 @@ class RigifyLimb(NamedTuple):
         toes = (self.name(part, kind) for part in range(len(self.roles)) for kind in ("_ik", "", "_spin_ik"))
         return [name for name in toes if name in obj.pose.bones]
 
-    def switches(self, obj: bpy.types.Object, parent: int | None) -> Iterator[tuple[str, str, str, Any]]:
-        """Yield the switches for a paw by IK with a pole and a `parent` of its controls, or for FK without:
-        (bone, constraint or '', property, value)."""
-        by_ik = {**PAW_SWITCHES, "IK_parent": parent, "pole_parent": parent}
-        for key, value in (by_ik if parent else FK_SWITCHES).items():
+    def switches(self, obj: bpy.types.Object, by_ik: bool) -> Iterator[tuple[str, str, str, Any]]:
+        """Yield the switches for a paw by IK with a pole, or for FK: (bone, constraint or '', property,
+        value)."""
+        for key, value in (IK_SWITCHES if by_ik else FK_SWITCHES).items():
             yield self.name(0, "_parent"), "", key, value
-        if not parent:
+        if not by_ik:
             return
         for part, kind in ((1, "_ik"), (1, "_ik2"), (2, "_ik3")):
             solver = obj.pose.bones.get(f"MCH-{self.name(part, kind)}")
