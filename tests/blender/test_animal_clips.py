@@ -69,6 +69,14 @@ def test_a_dogs_clip_is_planted_on_an_animal_of_other_proportions(name, gait):
         assert np.corrcoef(lifts)[0, 1] > 0.9, "lifted when the source's is"
 
 
+@pytest.mark.parametrize("gait", ["CANTER", "GALLOP", "BOUND"])
+@pytest.mark.parametrize("name", ["pony", "dachshund"])
+def test_quick_gaits_are_planted_at_24_frames_a_second(name, gait):
+    source, obj = recorded(gait), shaped(name)
+    api.retarget(obj, source=source)
+    assert worst(obj) < 0.1
+
+
 def test_a_dogs_own_clip_comes_back_shoulder_blades_and_all():
     source, obj = recorded("TROT"), dog("Twin")
     api.retarget(obj, source=source)

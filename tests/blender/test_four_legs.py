@@ -218,3 +218,17 @@ def test_the_walks_backward_and_sideways_are_for_animals_too():
         assert max(worst(api.contact_report(obj, FRAMES)).values()) < 0.05
     with refuses("canters, gallops or bounds faces the way he goes"):
         api.generate_walk(obj, gait="GALLOP")
+
+
+@pytest.mark.parametrize("gait, back", [("WALK", True), ("TROT", False)])
+def test_it_goes_over_into_its_own_action_on_all_four_feet(gait, back):
+    obj = walking_dog(gait=gait)
+    action = api.bake_walk(obj, frame_start=1, frame_end=48)
+    action.use_fake_user = True
+    api.remove_walk(obj)
+    api.generate_walk(obj, mode="TRAVEL", blend_action=action, blend_frame=50.0, blend_back=back)
+    report = api.contact_report(obj, (30, 90))
+    assert max(worst(report).values()) < 0.1 and report["penetration_mm"] < 0.1
+    assert not {"integrity_percent", "pelvis_acceleration_m_s2", "knee_jump_degrees"} & set(
+        report["past_limits"]
+    )

@@ -8,12 +8,14 @@ import pytest
 
 from neurarig_addon.core.blend.beside import Beside
 from neurarig_addon.core.blend.blend import Blend, BlendWish, planned
+from neurarig_addon.core.blend.pairs import pairs_of
 from neurarig_addon.core.blend.poses import Poses
 from neurarig_addon.core.blend.recorded import RecordedAction
 from neurarig_addon.core.body.feet import SWING
 from neurarig_addon.core.body.seam import effort, faded
 from neurarig_addon.core.body.sole import Sole
 from neurarig_addon.core.character.motion import Motion
+from neurarig_addon.core.gait.kinds.gaits import animal_gait, quicker, walking_speed
 from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
@@ -22,6 +24,7 @@ from neurarig_addon.core.human.adult import human_body
 from neurarig_addon.core.posing.channels import QUATERNION, Channels, Property
 from neurarig_addon.core.report.jolts import slip_figures, slip_of
 from neurarig_addon.core.skeleton.roles import SIDES, sided
+from neurarig_addon.training.gait.animals import ANIMALS
 from tests.refusals import refuses
 
 BODY, FPS, SECONDS = human_body(), 24.0, 0.4
@@ -139,6 +142,38 @@ def test_bones_keep_their_lengths(speed: float, seconds: float) -> None:
         assert np.abs(np.linalg.norm(knee - hip, axis=1) - BODY.thigh_length[row]).max() < 1e-6
         assert np.abs(np.linalg.norm(ankle - knee, axis=1) - BODY.shin_length[row]).max() < 1e-4
         assert np.abs(poses.motions["pelvis"].carry(BODY.hip[row]) - hip).max() < 1e-6
+
+
+@pytest.mark.parametrize("name", ANIMALS)
+@pytest.mark.parametrize("gait, other", [("WALK", "TROT"), ("TROT", "WALK"), ("TROT", "GALLOP")])
+def test_four_legs_go_over_into_an_action_and_back_on_all_four_feet(name: str, gait: str, other: str) -> None:
+    body = ANIMALS[name].body()
+    speed = walking_speed(body)
+
+    def going(gait: str) -> Callable[[np.ndarray], WalkPose]:
+        style = StyleTrack(Style(speed=speed * quicker(gait, body.kind)))
+        return lambda frames: walk(body, style, Clock(FPS), frames, animal_gait(gait, body))
+
+    action = RecordedAction(Poses.of_walk(going(other)(np.arange(40.0, 101.0))).placed(AWAY), 1.0)
+    found = planned(body, going(gait), FPS, action, "Trot", BlendWish(60.0, SECONDS, True))
+    assert found.back is not None
+    frames = np.arange(40.0, found.back.frame + 20.0)
+    pose = found.pose(frames)
+    poses, pivots = Poses.of_walk(pose), pose.of_feet("pivot")
+    for pair in pairs_of(body):
+        legs = pair.of(poses)
+        points = Sole.of(pair.body).points(legs.feet(pair.body))
+        assert points[..., 2].min() > -2e-3 * body.leg_length
+        for row, side in enumerate(SIDES):
+            slips = slip_figures(slip_of(points[:, row], pivots[:, pair.feet][:, row]))
+            assert max(slips.values()) < 0.5e3 * body.leg_length * 1e-3, slips  # mm
+            joints = [legs.motions[sided(part, side)].position for part in ("thigh", "shin", "foot")]
+            lengths = np.linalg.norm(np.diff(joints, axis=0), axis=-1)
+            expected = [pair.body.thigh_length[row], pair.body.shin_length[row]]
+            np.testing.assert_allclose(lengths, np.tile(expected, (len(frames), 1)).T, atol=1e-4)
+    rows = (frames > found.joint.frame + SECONDS * FPS) & (frames < found.back.frame)
+    seen = Poses.of_walk(found.pose(frames[rows]))
+    assert apart(seen, action.at(found.action_frames(frames[rows])).placed(found.place)) < 1e-9
 
 
 def test_the_walk_goes_on_from_where_the_action_ends() -> None:

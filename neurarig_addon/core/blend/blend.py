@@ -15,6 +15,7 @@ from ..gait.pose import WalkPose
 from ..geometry.rotation import ON_GROUND
 from .join import BlendJoint, Join
 from .match import matched
+from .pairs import Pair, pairs_of
 from .poses import Poses
 from .recorded import RecordedAction
 
@@ -105,16 +106,27 @@ class Blend:
 
     def _with(self, base: WalkPose, acts: np.ndarray, poses: Poses) -> WalkPose:
         """Return a walk with other poses on some frames `(f,)`."""
-        plays = self.weight(base.frames)
+        hind, *front = pairs_of(self.body)
+        fore = [
+            self._of_pair(pair, replace(base.fore, frames=base.frames), acts, poses)
+            for pair in front
+            if base.fore
+        ]
+        return replace(self._of_pair(hind, base, acts, poses), fore=fore[0] if fore else None)
+
+    def _of_pair(self, pair: Pair, base: WalkPose, acts: np.ndarray, poses: Poses) -> WalkPose:
+        """Return what a walk tells of a pair of legs with other poses on some frames `(f,)`."""
+        plays, poses = self.weight(base.frames), pair.of(poses)
         pivot, own = base.pivot.copy(), plays[acts] == 0.0
-        pivot[acts] = np.where(own[:, None], pivot[acts], _pivots(self.body, poses))
+        pivot[acts] = np.where(own[:, None], pivot[acts], _pivots(pair.body, poses))
+        root = replace(poses.root, position=poses.root.carry(poses.root.rest + pair.ahead))
         return replace(
             base,
             motions={
-                role: motion.with_rows(acts, poses.root.seeing(poses.motions[role]))
+                role: motion.with_rows(acts, root.seeing(poses.motions[role].about(motion.rest + pair.ahead)))
                 for role, motion in base.motions.items()
             },
-            root=base.root.with_rows(acts, poses.root),
+            root=base.root.with_rows(acts, root),
             pivot=pivot,
             pitch=base.pitch * (1.0 - plays)[:, None, None],
             ground_speed=base.ground_speed * (1.0 - plays),
@@ -127,7 +139,8 @@ def _pivots(body: Body, poses: Poses) -> np.ndarray:
     """Return on what feet stand `(f, 2)`."""
     feet = poses.feet(body)
     pitch, toes = angles_of(feet.turn).pitch, angles_of(feet.toe).pitch
-    on = np.where(pitch < -TIPPED, HEEL, np.where(pitch > TIPPED, np.where(toes > TIPPED, TOE, BALL), FLAT))
+    tips = np.where(toes > TIPPED, TOE, BALL)
+    on = tips if body.on_toes else np.where(pitch < -TIPPED, HEEL, np.where(pitch > TIPPED, tips, FLAT))
     return np.where(poses.stands, on, SWING)
 
 

@@ -21,7 +21,7 @@ from ..skeleton.roles import LEG_JOINTS, SIDES, sided
 from .poses import Ends, Poses
 
 LIFT, MOST_LIFT = 0.25, 0.08  # of how far a foot that does not stand has to go, and of the leg
-STILL = 1e-3  # leg lengths: a foot that has less far to go stands
+STILL = 3e-4  # leg lengths: a foot that has less far to go stands
 LETS_GO_S = 0.1  # seconds in which a foot that leaves the ground leaves its print
 
 
@@ -44,48 +44,60 @@ def rolling(sole: Sole, feet: Feet, heading: np.ndarray) -> np.ndarray:
 class FadingFeet:
     """Feet of one motion that fade into those of another.
 
-    `held`: the foot whose print both have in common, 0 left, 1 right; it stands up to the share `until` of
-    the blend.
+    `held`: the foot whose print both have in common, 0 left, 1 right, or none of them; it stands up to the
+    share `until` of the blend.
     `offsets`: of the rotations of feet and toes, and of ankles and prints.
-    `lift`: metres by which the other foot is lifted.
+    `lift` `(2,)`: metres by which the others are lifted.
     """
 
     body: Body
-    held: int
+    held: int | None
     until: float
     offsets: Seam
-    lift: float
+    lift: np.ndarray
 
     @classmethod
     def of(
-        cls, body: Body, ends: Ends, whole: tuple[np.ndarray, np.ndarray], blend: tuple[int, float]
+        cls, body: Body, ends: Ends, whole: tuple[np.ndarray, np.ndarray], blend: tuple[int | None, float]
     ) -> "FadingFeet":
         """Return the feet of a blend: which foot is held, and the seconds that it lasts.
 
         `whole`: when the second motion's feet stand `(f, 2)` in the blend, with the shares `(f,)` of it.
         """
-        held, seconds = blend
-        other, offsets = 1 - held, ends.seam(partial(_parts, body), seconds)
-        offsets.shift[2 + held, :2] = offsets.shifting[2 + held, :2] = 0.0
-        offsets.brake([held, 2 + held])  # a foot on the ground does not roll there and back
-        steps = ends.before.stands[1, other] or whole[0][:, other].any()
-        far = float(norms(offsets.shift[other, :2])) if steps else 0.0
-        lift = min(LIFT * far, MOST_LIFT * body.leg_length)
-        return cls(body, held, float(whole[1][~whole[0][:, held]].min(initial=np.inf)), offsets, lift)
+        (held, seconds), until = blend, np.inf
+        offsets = ends.seam(partial(_parts, body), seconds)
+        steps = ends.before.stands[1] | whole[0].any(axis=0)
+        if held is not None:
+            offsets.shift[2 + held, :2] = offsets.shifting[2 + held] = 0.0
+            offsets.brake([held, 2 + held])  # a foot on the ground does not roll there and back
+            steps[held], until = False, float(whole[1][~whole[0][:, held]].min(initial=np.inf))
+        far = norms(offsets.shift[:2, :2]) * steps
+        return cls(body, held, until, offsets, np.minimum(LIFT * far, MOST_LIFT * body.leg_length))
+
+    def holds(self, share: np.ndarray) -> np.ndarray:
+        """Return which feet stand on the print that both motions have in common `(f, 2)`."""
+        return (np.arange(2) == self.held) & (share < self.until)[:, None]
 
     def at(self, share: np.ndarray, after: Poses) -> Feet:
         """Return the feet at shares `(f,)` of the blend, where the second motion has the poses `after`."""
-        sole, feet, other = Sole.of(self.body), after.feet(self.body), 1 - self.held
+        sole = Sole.of(self.body)
         turns, places = _parts(self.body, after)
         turn, toe = np.split(self.offsets.turns(share, turns), 2, axis=1)
         ankle, planted = np.split(self.offsets.places(share, places), 2, axis=1)
-        planted = planted + rolling(sole, Feet(ankle, turn, toe), angles_of(turn).heading)
-        let_go = smoothstep((share - self.until) * self.offsets.seconds / LETS_GO_S)[:, None]
-        ankle[:, self.held] = planted[:, self.held] + let_go * (ankle[:, self.held] - planted[:, self.held])
-        ankle[:, other, 2] += self.lift * bell(share)
-        # soles no lower than the ground, or than they are afterwards
-        floor = np.minimum(sole.heights(feet).min(axis=-1), after.root.position[:, 2:])
-        return sole.lifted(Feet(ankle, turn, toe), floor)
+        if self.held is not None:
+            planted = planted + rolling(sole, Feet(ankle, turn, toe), angles_of(turn).heading)
+            let_go = smoothstep((share - self.until) * self.offsets.seconds / LETS_GO_S)[:, None]
+            ankle[:, self.held] = planted[:, self.held] + let_go * (
+                ankle[:, self.held] - planted[:, self.held]
+            )
+        ankle[..., 2] += self.lift * bell(share)[:, None]
+        return self.lifted(Feet(ankle, turn, toe), after)
+
+    def lifted(self, feet: Feet, after: Poses) -> Feet:
+        """Return feet with soles no lower than the ground, or than they are afterwards."""
+        sole = Sole.of(self.body)
+        floor = np.minimum(sole.heights(after.feet(self.body)).min(axis=-1), after.root.position[:, 2:])
+        return sole.lifted(feet, floor)
 
 
 def _parts(body: Body, poses: Poses) -> tuple[np.ndarray, np.ndarray]:

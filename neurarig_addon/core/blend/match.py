@@ -15,6 +15,7 @@ from ..geometry.rotation import ON_GROUND, about_z, norms, rotated
 from ..retarget.spans import around
 from ..skeleton.roles import SIDES, sided
 from .feet import printed
+from .pairs import pairs_of
 from .poses import Poses
 
 FEATURES = ("pelvis", "head", *(sided(part, side) for part in ("hand", "foot") for side in SIDES))
@@ -25,7 +26,7 @@ SLIDES = 0.01  # leg lengths by which the foot slides afterwards for it to count
 
 @dataclass(frozen=True)
 class Match:
-    """Rows of two motions at which the same `foot` stands, 0 left, 1 right, and the motion, of one row, by
+    """Rows of two motions at which the same `foot` stands (see `BlendJoint`), and the motion, of one row, by
     which the second is placed so that it stands there."""
 
     row: int
@@ -44,8 +45,8 @@ def matched(
     not chosen.
     """
     best, match = np.inf, None
-    soles = [printed(Sole.of(body), poses.feet(body)) for poses in (before, after)]
-    for foot in range(2):
+    soles = [_prints(body, poses) for poses in (before, after)]
+    for foot in range(before.stands.shape[1]):
         (at, speed), (at_after, speed_after) = (
             _seen(poses.motions, prints, foot, fps)
             for poses, prints in zip((before, after), soles, strict=True)
@@ -71,6 +72,13 @@ def matched(
             best = cost[row, after_row]
             match = Match(int(row), int(after_row), foot, _placed(soles, (int(row), int(after_row)), foot))
     return match
+
+
+def _prints(body: Body, poses: Poses) -> tuple[np.ndarray, np.ndarray]:
+    """Return where the ground holds all feet: places `(f, 2 or 4, 3)` and headings `(f, 2 or 4)`."""
+    found = [printed(Sole.of(pair.body), pair.of(poses).feet(pair.body)) for pair in pairs_of(body)]
+    places, headings = (np.concatenate(each, axis=1) for each in zip(*found, strict=True))
+    return places, headings
 
 
 def _seen(

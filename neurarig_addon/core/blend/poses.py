@@ -18,8 +18,8 @@ from ..skeleton.roles import SIDES, sided
 class Poses:
     """A character at some instants.
 
-    `motions`: role to Motion, in the walk frame and not relative to the `root`. `stands` `(f, 2)`: which feet
-    are on the ground.
+    `motions`: role to Motion, in the walk frame and not relative to the `root`. `stands` `(f, 2 or 4)`: which
+    feet are on the ground, the hind ones first.
     """
 
     motions: Mapping[str, Motion]
@@ -29,7 +29,7 @@ class Poses:
     @classmethod
     def of_walk(cls, pose: WalkPose) -> "Poses":
         """Return the poses of a walk."""
-        return cls(in_world(pose), pose.root, pose.pivot != SWING)
+        return cls(in_world(pose), pose.root, pose.of_feet("pivot") != SWING)
 
     def placed(self, place: Motion) -> "Poses":
         """Return the poses elsewhere: moved by the one row of a motion."""

@@ -1,7 +1,7 @@
 """An action of the animator's as motions of roles, with the feet that stand in it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -10,10 +10,12 @@ from ..character.body import Body
 from ..character.character import Character
 from ..character.motion import Motion, rows_of
 from ..geometry.rotation import transposed
+from ..posing.rig_table import POLES
 from ..retarget.contacts import find_contacts
 from ..retarget.feet import standing_of, touching_frames
 from ..skeleton.roles import SIDES, sided
 from .feet import poles
+from .pairs import pairs_of
 from .poses import Poses
 
 
@@ -39,7 +41,11 @@ class RecordedAction:
         `motions`: of the roles that have bones, in the walk frame.
         """
         frames = len(motions["pelvis"].position)
-        stands = standing_of(touching_frames(find_contacts(character, motions, fps), frames))
+        contacts = [
+            find_contacts(replace(character, body=pair.body), pair.seen(motions), fps)
+            for pair in pairs_of(character.body)
+        ]
+        stands = np.concatenate([standing_of(touching_frames(each, frames)) for each in contacts], axis=1)
         return cls(Poses(_completed(character.body, motions, like), Motion.still(frames), stands), first)
 
     def __len__(self) -> int:
@@ -73,7 +79,7 @@ def _completed(body: Body, motions: Mapping[str, Motion], like: Mapping[str, Mot
     whole: dict[str, Motion] = {}
     holders = all_holders_of(like)
     for role, motion in like.items():
-        if role in motions or not role.startswith("knee."):
+        if role in motions or not role.startswith(POLES):
             holder = role
             while holder not in motions:
                 holder = holders.get(holder, "pelvis")
@@ -85,4 +91,6 @@ def _completed(body: Body, motions: Mapping[str, Motion], like: Mapping[str, Mot
             whole[gaze] = Motion(
                 whole[gaze].rotation, whole[eye].position + whole[eye].rotation @ ahead, like[gaze].rest
             )
-    return whole | poles(body, whole)
+    for pair in pairs_of(body):
+        whole |= pair.named(poles(pair.body, pair.seen(whole)))
+    return whole

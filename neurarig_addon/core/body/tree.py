@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from ..character.motion import Motion
-from ..skeleton.roles import ARM_PARTS, LEG_PARTS, SIDES, neck_of, sided, spine_of
+from ..skeleton.roles import ARM_PARTS, LEG_PARTS, SIDES, neck_of, sided, spine_of, tail_of
 from .trunk import EYES_AND_GAZE, eyes_with_head
 
 
@@ -33,6 +33,10 @@ def all_holders_of(motions: Mapping[str, Motion]) -> dict[str, str]:
         for role in (sided(part, side) for part in LEG_PARTS):
             if role in motions:
                 found[role], holder = holder, role
+        if sided("fingers", side) in motions:
+            found[sided("fingers", side)] = sided("hand", side)
+    tail = tail_of(motions)
+    found |= dict(zip(tail, ["pelvis", *tail], strict=False))
     return found | {role: "head" for role in EYES_AND_GAZE if role in motions and "head" in motions}
 
 

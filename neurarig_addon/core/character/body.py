@@ -11,6 +11,8 @@ from ..skeleton.roles import BIPED, BIRD, QUADRUPED
 
 LEFT, RIGHT = 0, 1
 FORWARD = np.array([1.0, 0.0, 0.0])
+_PLACES = ("pelvis", "hip", "knee", "ankle", "heel", "ball", "toe", "toe_joint")
+_PLACES += ("neck", "head", "clavicle")
 WIDER_TURNS = 1.6  # leg lengths that a metre from hips to shoulders counts in turns
 
 
@@ -149,6 +151,12 @@ class Body(Girdle):
         """The girdle at the shoulders of a body that has four legs."""
         assert self.fore is not None
         return self.fore
+
+    @cached_property
+    def front_in_place(self) -> "Body":
+        """The girdle at the shoulders, in the walk frame of the whole body."""
+        moved = {name: getattr(self.front, name) + self.ahead * FORWARD for name in _PLACES}
+        return replace(self.front, walk_to_armature=self.walk_to_armature, **moved)
 
     def of_legs(self, name: str) -> np.ndarray:
         """Return a joint or contact point of all legs `(2 or 4, 3)`, the hind ones first."""

@@ -12,9 +12,6 @@ from ..geometry.rotation import about_z, rotated
 from ..skeleton.roles import BIRD, FORE_OF, LEG_PARTS, NECK, SIDES, RoleMap, chest_of, neck_of, sided, tail_of
 from .encoding import Encoding
 
-_PLACES = ("pelvis", "hip", "knee", "ankle", "heel", "ball", "toe", "toe_joint")
-_PLACES += ("neck", "head", "clavicle")
-
 
 def roles_of_girdles(roles: RoleMap) -> tuple[dict[str, str], dict[str, str]]:
     """Return what the roles of the hind and of the fore girdle are of the whole body."""
@@ -37,15 +34,13 @@ def _held(roles: RoleMap, named: Mapping[str, str]) -> dict[str, str]:
 def girdles(character: Character) -> tuple[Character, Character]:
     """Return the hind and the fore girdle of a character on four legs, both in its own walk frame."""
     body, bones = character.body, character.roles.bones
-    moved = {name: getattr(body.front, name) + [body.ahead, 0.0, 0.0] for name in _PLACES}
-    front = replace(body.front, walk_to_armature=body.walk_to_armature, **moved)
 
     def girdle(named: Mapping[str, str], own: Body) -> Character:
         roles = RoleMap({role: bones[of] for role, of in named.items()}, kind=BIRD)
         return replace(character, roles=roles, body=own)
 
     hind, fore = roles_of_girdles(character.roles)
-    return girdle(hind, body), girdle(fore, front)
+    return girdle(hind, body), girdle(fore, body.front_in_place)
 
 
 def behind_one_another(hind: Encoding, fore: Encoding, hips: list[np.ndarray], ahead: float) -> Encoding:

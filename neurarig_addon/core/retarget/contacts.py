@@ -48,12 +48,13 @@ def find_contacts(
     """
     body = character.body
     places = foot_points(body, motions)
-    speeds = speed(places, fps)
+    short = body.on_toes and 2.0 / fps > SPAN_S
+    speeds = speed(places, fps, short)
     upright = np.stack(
         [np.abs(motions[foot_role(motions, side)].rotation[:, 2, 1]) < ON_ITS_SIDE for side in SIDES], axis=1
     )
     heights = heights_above_floor(places, speeds, body.leg_length)
-    low = _low(heights, speeds, upright, body.leg_length)
+    low = _low(heights, speeds, upright, body.leg_length, RESTING if short else STILL_SLOW)
     resting = speeds < RESTING * body.leg_length
     intervals = {}
     for side, letter in enumerate(SIDES):
@@ -98,9 +99,13 @@ def foot_points(body: Body, motions: Mapping[str, Motion]) -> np.ndarray:
     )
 
 
-def speed(places: np.ndarray, fps: float) -> np.ndarray:
-    """Return the speeds `(f, ...)` of points `(f, ..., 3)`, over SPAN_S around each frame."""
-    return norms(rates(places, SPAN_S, fps))
+def speed(places: np.ndarray, fps: float, short: bool = False) -> np.ndarray:
+    """Return the speeds `(f, ...)` of points `(f, ..., 3)`, over SPAN_S around each frame; where stances are
+    `short` for the frames, as animals' in a gallop, the lower of those to the frames before and after."""
+    if not short:
+        return norms(rates(places, SPAN_S, fps))
+    steps = fps * norms(np.diff(places, axis=0))
+    return np.minimum(np.concatenate([steps[:1], steps]), np.concatenate([steps, steps[-1:]]))
 
 
 def floor_under(places: np.ndarray, speeds: np.ndarray, leg_length: float) -> np.ndarray:
@@ -120,10 +125,13 @@ def heights_above_floor(places: np.ndarray, speeds: np.ndarray, leg_length: floa
     return above
 
 
-def _low(heights: np.ndarray, speeds: np.ndarray, upright: np.ndarray, leg_length: float) -> np.ndarray:
-    """Return which points `(f, 2, 2)` are low and slow."""
+def _low(
+    heights: np.ndarray, speeds: np.ndarray, upright: np.ndarray, leg_length: float, still: float
+) -> np.ndarray:
+    """Return which points `(f, 2, 2)` are low and slow; `still`: leg lengths a second, up to which a contact
+    lasts."""
     begins = (heights < LOW * leg_length) & (speeds < SLOW * leg_length) & upright[..., None]
-    lasts = (heights < STILL_LOW * leg_length) & (speeds < STILL_SLOW * leg_length) & upright[..., None]
+    lasts = (heights < STILL_LOW * leg_length) & (speeds < still * leg_length) & upright[..., None]
     return touched(lasts, begins)
 
 
