@@ -31,6 +31,7 @@ WITHOUT_BLENDER = (
 )
 IN_BLENDER = (
     "enable_cost",
+    "panel_draws",
     "handler_speed",
     "ground_speed",
     "crowd_speed",

@@ -2,6 +2,7 @@
 off")`."""
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from math import radians
 from typing import Any
 
@@ -49,14 +50,20 @@ def in_scene_units(*degrees: str) -> Callable[[type], type]:
 
 def shown_as(of: bpy_struct, name: str) -> str:
     """Return the name of the property that shows a setting in the scene's units."""
-    declared = of.properties if isinstance(of, Operator) else of
-    shown = declared.bl_rna.properties.get(name + IN_SCENE)
-    units = bpy.context.scene.unit_settings
-    if shown is None:
+    unit = _unit(type(of.properties if isinstance(of, Operator) else of), name + IN_SCENE)
+    if not unit:
         return name
+    units = bpy.context.scene.unit_settings
     is_scaled = abs(units.scale_length - 1.0) > 1e-6
-    is_other = units.system_rotation == "RADIANS" if shown.unit == "ROTATION" else is_scaled
+    is_other = units.system_rotation == "RADIANS" if unit == "ROTATION" else is_scaled
     return name + IN_SCENE if is_other else name
+
+
+@lru_cache(1024)
+def _unit(kind: type[bpy_struct], name: str) -> str:
+    """Return the unit of a property, '' if there is none; looking it up takes as long as drawing it."""
+    shown = kind.bl_rna.properties.get(name)
+    return shown.unit if shown else ""
 
 
 def stored(of: bpy_struct) -> list[str]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from time import monotonic
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import bpy
 
@@ -43,17 +43,20 @@ class Button:
     the file as it was.
     """
 
-    report: ClassVar[Any]  # Blender's, as the next
-    poll_message_set: ClassVar[Any]
-    layout: ClassVar[Any]
-    properties: ClassVar[Any]
-    bl_idname: ClassVar[str]
-    bl_label: ClassVar[str]
-    bl_options: ClassVar[set[str]] = {"REGISTER", "UNDO"}
-    bl_description: ClassVar[str] = ""
-    bl_translation_context: ClassVar[str] = OURS
+    if TYPE_CHECKING:  # Blender evaluates the annotations of every class that it registers
+        report: ClassVar[Any]  # Blender's, as the next
+        poll_message_set: ClassVar[Any]
+        layout: ClassVar[Any]
+        properties: ClassVar[Any]
+        bl_idname: ClassVar[str]
+        bl_label: ClassVar[str]
+        bl_options: ClassVar[set[str]]
+        lacks: ClassVar[tuple[str, Callable[[bpy.types.Context, Any], Any]]]
+    bl_options = {"REGISTER", "UNDO"}
+    bl_description = ""
+    bl_translation_context = OURS
     # what to say where there is nothing of what it is for
-    lacks: ClassVar[tuple[str, Callable[[bpy.types.Context, Any], Any]]] = "", lambda *_: True
+    lacks = "", lambda *_: True
 
     def __init_subclass__(cls, **options: Any) -> None:
         """Call it by its class, and describe it by its docstring, on one line: Blender shows that with the
@@ -104,12 +107,12 @@ class Button:
 class CharacterOperator(Button):
     """An operator on the active character."""
 
-    holder: ClassVar[str] = ""  # holder that must have the character; '' for no condition
+    holder = ""  # holder that must have the character; '' for no condition
     # holder for which the character must be free, '' free of all; None for no condition
     takes: ClassVar[str | None] = None
     # what it needs, as its description ends; '' for what follows from `holder`
-    needs: ClassVar[str] = ""
-    confirm: ClassVar[str] = ""  # the button of the dialog that asks for its properties; '' for no dialog
+    needs = ""
+    confirm = ""  # the button of the dialog that asks for its properties; '' for no dialog
     in_window = False  # whether it goes on in steps between redraws
 
     @classmethod

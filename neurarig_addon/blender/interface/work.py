@@ -1,7 +1,7 @@
 """Work running in windows, on which character, and what ends it: undo, or a change to the character
 meanwhile."""
 
-from typing import Any, ClassVar
+from typing import Any
 
 import bpy
 from bpy.app.handlers import persistent
@@ -18,7 +18,7 @@ class Work:
     """Running work: `doing` in a word, on `character`; `stopped`: why it was ended from outside, '' while it
     runs."""
 
-    doing: ClassVar[str] = "Working"
+    doing = "Working"
     character: Object
     stopped = ""
 
