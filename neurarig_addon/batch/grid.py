@@ -201,7 +201,7 @@ def file_of(table: BatchTable, key: str, folder: Path, endings: tuple[str, ...])
         table.refuse(key, f"must end in {', '.join(endings)}", given)
     if not (folder / given).is_file():
         table.refuse(key, f"must be a file, seen from '{folder}'", given)
-    return _under_job(folder, given)
+    return _under_job(given)
 
 
 def named(*parts: str) -> str:
@@ -209,7 +209,7 @@ def named(*parts: str) -> str:
     return _UNFIT.sub("_", "-".join(part for part in parts if part)).strip(".")[:LONGEST_NAME]
 
 
-def _under_job(folder: Path, given: str) -> str:
+def _under_job(given: str) -> str:
     return (Path(JOB) / given).as_posix() if not Path(given).is_absolute() else Path(given).as_posix()
 
 
@@ -229,7 +229,7 @@ def _options(table: BatchTable, command: str, folder: Path) -> tuple[list[str], 
     files = []
     for name in options.FILES:
         if isinstance(given.get(name), str) and (folder / given[name]).is_file():
-            given[name] = _under_job(folder, given[name])
+            given[name] = _under_job(given[name])
             files.append(given[name])
         elif name == options.PRINTS and name in given:
             table.refuse(name, f"must be a file, seen from '{folder}'", given[name])
@@ -243,7 +243,7 @@ def _style(table: BatchTable, style: str, folder: Path) -> tuple[list[str], list
     name, is_weighted, weight = style.rpartition("=")
     name, weight = (name, f"={weight}") if is_weighted else (style, "")
     is_file = name.lower().endswith(".json") and (folder / name).is_file()
-    where = _under_job(folder, name) if is_file else name
+    where = _under_job(name) if is_file else name
     said = options.require(f"{table.where}: 'styles'", "walk", "style", where + weight)
     return [f"--style={said}"], [where] if is_file else []
 
@@ -261,7 +261,7 @@ def _pattern(table: BatchTable, key: str, given: str, folder: Path) -> list[str]
     """Return the files of a path or a pattern such as mocap/*.bvh; all files of a folder."""
     whole = folder / given
     if whole.is_file():
-        return [_under_job(folder, given)]
+        return [_under_job(given)]
     try:
         under, pattern = (
             (whole, "**/*") if whole.is_dir() else (Path(whole.anchor), str(whole.relative_to(whole.anchor)))
@@ -271,7 +271,7 @@ def _pattern(table: BatchTable, key: str, given: str, folder: Path) -> list[str]
         found = []
     if not found:
         table.refuse(key, f"must name files that exist, seen from '{folder}'", given)
-    return [_under_job(folder, _seen_from(path, folder)) for path in found]
+    return [_under_job(_seen_from(path, folder)) for path in found]
 
 
 def _seen_from(path: Path, folder: Path) -> str:
@@ -283,4 +283,4 @@ def _python(table: BatchTable, folder: Path) -> str:
     given = table.text("python", "")
     if given and not (folder / given).is_file():
         table.refuse("python", f"must be a Python with torch, seen from '{folder}'", given)
-    return _under_job(folder, given) if given else ""
+    return _under_job(given) if given else ""

@@ -161,7 +161,7 @@ def settle(obj: Object, fate: str) -> tuple[list[str], list[str]]:
     for action, slot in dict.fromkeys([*bakes.of(obj), *moved]):
         if len(curves := compat.find_channels(action, slot)):
             loose |= {bone for bone in made["loosened"] if _moves_away(obj, bone, curves)}
-            _complete(obj, made, action, slot)
+            _complete(made, action, slot)
     return notes, sorted(loose)
 
 
@@ -258,7 +258,7 @@ def _rewrite(
     write_channels(*into, frames, channels, LINEAR, loop)
 
 
-def _complete(obj: Object, made: Mapping[str, Any], action: Action, slot: Any) -> None:
+def _complete(made: Mapping[str, Any], action: Action, slot: Any) -> None:
     """Key once what is given back and would play against an action: constraints muted, and of a bake's bones
     what rests without keys."""
     keyed = {(curve.data_path, curve.array_index) for curve in compat.find_channels(action, slot)}

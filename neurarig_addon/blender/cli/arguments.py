@@ -155,8 +155,10 @@ def armature(name: str | None, option: str = "--armature") -> Object:
     return armatures[name]
 
 
-def action(name: str) -> Action:
-    """Return the action of that name."""
+def action(name: str | None) -> Action | None:
+    """Return the action of that name; None where none is named."""
+    if name is None:
+        return None
     if name not in bpy.data.actions:
         known = ", ".join(f"'{action.name}'" for action in bpy.data.actions) or "none"
         raise NeuraRigError(f"There is no action named '{name}'; this file has: {known}.")

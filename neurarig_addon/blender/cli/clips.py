@@ -51,9 +51,7 @@ def _learn_style(options: argparse.Namespace) -> None:
         style = api.learn_style(options.file, options.name)
     else:
         obj = arguments.armature(options.armature)
-        style = api.learn_style(
-            arguments.action(options.action) if options.action else obj, options.name, armature=obj
-        )
+        style = api.learn_style(arguments.action(options.action) or obj, options.name, armature=obj)
     print(f"{style.name}: {style.description}")
 
 
@@ -67,7 +65,7 @@ def _make(options: argparse.Namespace) -> None:
     if options.file is not None and (options.source or options.action):
         raise NeuraRigError("Name either a file, or an armature with --source and its --action.")
     source = None if options.source is None else arguments.armature(options.source, "--source")
-    action = None if options.action is None else arguments.action(options.action)
+    action = arguments.action(options.action)
     result = api.make_parametric(obj, options.file or action, armature=source, frame_start=options.start)
     settings, render = obj.neurarig.walk, bpy.context.scene.render
     seconds = (result.seconds[1] - result.seconds[0]) * render.fps / render.fps_base

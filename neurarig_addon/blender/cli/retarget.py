@@ -177,7 +177,5 @@ def _write(obj: Object, path: Path, results: list[api.BatchResult]) -> None:
 
 def _encode(options: argparse.Namespace) -> None:
     obj = arguments.armature(options.armature)
-    encoding = api.encode_action(
-        obj, options.output, arguments.action(options.action) if options.action else None
-    )
+    encoding = api.encode_action(obj, options.output, arguments.action(options.action))
     print(f"Wrote {len(encoding)} frames of '{obj.name}' to '{options.output}'.")

@@ -9,7 +9,7 @@ import bpy
 import numpy as np
 from bpy.types import Object
 
-from ...core.crowd.crossings import Cleared, cleared
+from ...core.crowd.crossings import cleared
 from ...core.crowd.draws import Draw, drawn
 from ...core.crowd.meetings import Meeting, nearest
 from ...core.crowd.timing import timed_line
@@ -177,7 +177,7 @@ def clear_crossings(objs: Iterable[Object], *, radius: float | None = None) -> S
     radii = np.array([passer.radius for passer in passers])
     return {
         "waits": {obj.name: waits for obj in found if (waits := _waits(obj))},
-        "left": [_sentence(found, solution, meeting, frames) for meeting in solution.left],
+        "left": [_sentence(found, meeting, frames) for meeting in solution.left],
         "nearest": nearest(seen, radii),
     }
 
@@ -343,7 +343,7 @@ def _waits(obj: Object) -> list[dict[str, float]]:
     ]
 
 
-def _sentence(found: list[Object], solution: Cleared, meeting: Meeting, frames: np.ndarray) -> str:
+def _sentence(found: list[Object], meeting: Meeting, frames: np.ndarray) -> str:
     one, other = found[meeting.first].name, found[meeting.second].name
     when = f"at frame {frames[meeting.row]:.0f}"
     if meeting.is_head_on:

@@ -46,20 +46,25 @@ class Panel:
 
 
 class CharacterPanel(Panel):
-    """A panel shown only if there is a character."""
+    """A panel shown only if there is a character, and it counts for it."""
 
     @classmethod
     def poll(cls, context: Context) -> bool:
-        return armature_of(context) is not None
+        obj = armature_of(context)
+        return obj is not None and bool(cls.counts(obj))
+
+    @classmethod
+    def counts(cls, obj: Object) -> Any:
+        """Return whether there is anything to show of a character."""
+        return True
 
 
 class BipedPanel(CharacterPanel):
     """A panel shown only if there is a character with arms, no animal."""
 
     @classmethod
-    def poll(cls, context: Context) -> bool:
-        obj = armature_of(context)
-        return obj is not None and is_biped(obj)
+    def counts(cls, obj: Object) -> Any:
+        return is_biped(obj)
 
 
 class ClosedPanel(CharacterPanel):

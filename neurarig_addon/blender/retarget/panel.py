@@ -127,13 +127,9 @@ class NEURARIG_PT_source_bones(ClosedPanel):
     bl_parent_id = "NEURARIG_PT_retarget"
 
     @classmethod
-    def poll(cls, context):
-        obj = armature_of(context)
-        return (
-            obj is not None
-            and obj.neurarig.retarget.source_kind == "ARMATURE"
-            and obj.neurarig.retarget.source is not None
-        )
+    def counts(cls, obj):
+        settings = obj.neurarig.retarget
+        return settings.source_kind == "ARMATURE" and settings.source
 
     def draw_character(self, layout, obj):
         source = obj.neurarig.retarget.source
@@ -149,9 +145,8 @@ class NEURARIG_PT_retarget_report(CharacterPanel):
     bl_parent_id = "NEURARIG_PT_retarget"
 
     @classmethod
-    def poll(cls, context):
-        obj = armature_of(context)
-        return obj is not None and bool(obj.neurarig.retarget.report)
+    def counts(cls, obj):
+        return obj.neurarig.retarget.report
 
     def draw_character(self, layout, obj):
         draw_report(layout, obj.neurarig.retarget.report, obj.neurarig.retarget.report_is_old)

@@ -39,17 +39,17 @@ UPPER_CURVES = (
 STORE = Path(__file__).with_name("gait_norms.json")
 
 
-def basis(phase: np.ndarray, harmonics: int = HARMONICS) -> np.ndarray:
+def basis(phase: np.ndarray) -> np.ndarray:
     """Return 1, cos, sin, cos 2, sin 2, ... `(..., 1 + 2 harmonics)` of phases in cycles."""
-    turns = 2.0 * np.pi * np.asarray(phase)[..., None] * np.arange(1, harmonics + 1)
-    waves = np.stack([np.cos(turns), np.sin(turns)], -1).reshape(turns.shape[:-1] + (2 * harmonics,))
+    turns = 2.0 * np.pi * np.asarray(phase)[..., None] * np.arange(1, HARMONICS + 1)
+    waves = np.stack([np.cos(turns), np.sin(turns)], -1).reshape(turns.shape[:-1] + (2 * HARMONICS,))
     return np.concatenate([np.ones(waves.shape[:-1] + (1,)), waves], -1)
 
 
-def fourier(curve: np.ndarray, harmonics: int = HARMONICS) -> np.ndarray:
+def fourier(curve: np.ndarray) -> np.ndarray:
     """Return the coefficients of a periodic curve sampled evenly over one cycle, without the end point."""
     phase = np.arange(len(curve)) / len(curve)
-    return np.linalg.lstsq(basis(phase, harmonics), curve, rcond=None)[0]
+    return np.linalg.lstsq(basis(phase), curve, rcond=None)[0]
 
 
 def parity(orders: tuple[int, ...]) -> np.ndarray:

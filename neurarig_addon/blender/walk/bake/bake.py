@@ -275,7 +275,7 @@ def _frames_to_key(source: WalkSource, options: BakeOptions) -> np.ndarray:
         raise NeuraRigError(f"The frame step must be a whole number of 1 or more, not {options.step}.")
     start, end = float(options.frame_start), float(options.frame_end)
     if options.loop:
-        end = start + _loop_frames(source, start)
+        end = start + _loop_frames(source)
     elif end <= start:
         raise NeuraRigError(
             f"The bake's end frame {options.frame_end} is not after its start frame {options.frame_start}."
@@ -284,7 +284,7 @@ def _frames_to_key(source: WalkSource, options: BakeOptions) -> np.ndarray:
     return np.append(frames, end)
 
 
-def _loop_frames(source: WalkSource, start: float) -> float:
+def _loop_frames(source: WalkSource) -> float:
     """Return the frames after which a walk repeats; raises NeuraRigError if it does not."""
     is_closed = source.path.lap > 0.0
     if source.path.turns and not is_closed:

@@ -2,7 +2,6 @@
 
 from bpy.types import Menu, PropertyGroup, UILayout
 
-from ....character.selection import armature_of
 from ....interface import report_text
 from ....interface.language import said
 from ....interface.panel import CharacterPanel, ClosedPanel, ItemList, draw_choice, draw_sentence, role_label
@@ -75,11 +74,8 @@ class _ProfilePanel(CharacterPanel):
     bl_parent_id = "NEURARIG_PT_advanced"
 
     @classmethod
-    def poll(cls, context):
-        obj = armature_of(context)
-        return (
-            obj is not None and obj.neurarig.walk.gait_source == "PROFILE" and bool(obj.neurarig.walk.profile)
-        )
+    def counts(cls, obj):
+        return obj.neurarig.walk.gait_source == "PROFILE" and obj.neurarig.walk.profile
 
 
 class NEURARIG_PT_constants(_ProfilePanel):

@@ -191,13 +191,8 @@ class NEURARIG_PT_styles(BipedPanel):
     bl_parent_id = "NEURARIG_PT_manner"
 
     @classmethod
-    def poll(cls, context):
-        obj = armature_of(context)
-        return (
-            super().poll(context)
-            and obj is not None
-            and obj.neurarig.walk.gait_source == gait_source.HUMAN_GAIT
-        )
+    def counts(cls, obj):
+        return super().counts(obj) and obj.neurarig.walk.gait_source == gait_source.HUMAN_GAIT
 
     def draw_character(self, layout, obj):
         settings = obj.neurarig.walk
