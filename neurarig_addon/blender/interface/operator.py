@@ -4,7 +4,7 @@ from collections.abc import Callable
 from time import monotonic
 from typing import TYPE_CHECKING, Any, ClassVar
 
-import bpy
+from bpy.types import Context, Event, Object, OperatorProperties, bpy_prop_collection
 
 from ...core.errors import NeuraRigError
 from ..animation.properties import OURS
@@ -29,7 +29,7 @@ NEEDS = {
 }
 
 
-def named(blocks: bpy.types.bpy_prop_collection, name: str, kind: str) -> Any:
+def named(blocks: bpy_prop_collection, name: str, kind: str) -> Any:
     """Return the block of a name; raises NeuraRigError if there is none."""
     if name not in blocks:
         raise NeuraRigError(f"There is no {kind} named '{name}'. Choose another.")
@@ -51,7 +51,7 @@ class Button:
         bl_idname: ClassVar[str]
         bl_label: ClassVar[str]
         bl_options: ClassVar[set[str]]
-        lacks: ClassVar[tuple[str, Callable[[bpy.types.Context, Any], Any]]]
+        lacks: ClassVar[tuple[str, Callable[[Context, Any], Any]]]
     bl_options = {"REGISTER", "UNDO"}
     bl_description = ""
     bl_translation_context = OURS
@@ -66,22 +66,22 @@ class Button:
         cls.bl_description = " ".join(cls.__doc__.split()) if cls.__doc__ else cls.bl_description
 
     @classmethod
-    def meant(cls, context: bpy.types.Context) -> Any:
+    def meant(cls, context: Context) -> Any:
         """Return the character that it is for, None for none."""
 
     @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
+    def poll(cls, context: Context) -> bool:
         if reason := cls.refusal(context, cls.meant(context)):
             cls.poll_message_set(said(reason))
         return not reason
 
     @classmethod
-    def refusal(cls, context: bpy.types.Context, obj: Any) -> str:
+    def refusal(cls, context: Context, obj: Any) -> str:
         """Return why it cannot be done with `obj` now, '' if it can."""
         lacks, has = cls.lacks
         return "" if has(context, obj) else lacks
 
-    def execute(self, context: bpy.types.Context) -> set[str]:
+    def execute(self, context: Context) -> set[str]:
         obj = self.meant(context)
         try:
             work.require_idle(obj)
@@ -99,7 +99,7 @@ class Button:
         self.report({"ERROR"}, said(str(why)))
         return {"CANCELLED"}
 
-    def act(self, context: bpy.types.Context, obj: Any) -> str:
+    def act(self, context: Context, obj: Any) -> str:
         """Do the work on `obj` and return the sentence to report, '' for none."""
         raise NotImplementedError
 
@@ -116,23 +116,23 @@ class CharacterOperator(Button):
     in_window = False  # whether it goes on in steps between redraws
 
     @classmethod
-    def description(cls, context: bpy.types.Context, properties: bpy.types.OperatorProperties) -> str:
+    def description(cls, context: Context, properties: OperatorProperties) -> str:
         """Return what it does, and below that what it needs; or what it is for."""
         if told := cls.told(properties):
             return said(told)
         return f"{said(cls.bl_description)}\n{said(cls.needs or NEEDS[cls.holder])}"
 
     @classmethod
-    def told(cls, properties: bpy.types.OperatorProperties) -> str:
+    def told(cls, properties: OperatorProperties) -> str:
         """Return what describes it in place of what it does, '' for nothing."""
         return ""
 
     @classmethod
-    def meant(cls, context: bpy.types.Context) -> bpy.types.Object | None:
+    def meant(cls, context: Context) -> Object | None:
         return armature_of(context)
 
     @classmethod
-    def refusal(cls, context: bpy.types.Context, obj: Any) -> str:
+    def refusal(cls, context: Context, obj: Any) -> str:
         if obj is None:
             return "Select an armature or a mesh that it deforms"
         if busy := work.refusal(obj):
@@ -142,7 +142,7 @@ class CharacterOperator(Button):
         taken = "" if cls.takes is None else not_free_for(obj, cls.takes)
         return taken or super().refusal(context, obj)
 
-    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+    def invoke(self, context: Context, event: Event) -> set[str]:
         if self.confirm:
             return context.window_manager.invoke_props_dialog(self, confirm_text=self.confirm)
         return self.execute(context)
@@ -151,7 +151,7 @@ class CharacterOperator(Button):
         """Return a property that was given, None for one that was not."""
         return getattr(self, name) if self.properties.is_property_set(name) else None
 
-    def browse(self, context: bpy.types.Context) -> set[str]:
+    def browse(self, context: Context) -> set[str]:
         """Ask for a file or folder in the file browser, after which `execute` is called."""
         self.in_window = True
         context.window_manager.fileselect_add(self)
@@ -177,22 +177,22 @@ class StepsOperator(work.Work, CharacterOperator):
 
     stands: Any = None
 
-    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+    def invoke(self, context: Context, event: Event) -> set[str]:
         self.in_window = True
         return super().invoke(context, event)
 
-    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Steps[Any]:
+    def steps(self, context: Context, obj: Object) -> Steps[Any]:
         """Begin the work."""
         raise NotImplementedError
 
-    def done(self, context: bpy.types.Context, obj: bpy.types.Object, result: Any) -> str:
+    def done(self, context: Context, obj: Object, result: Any) -> str:
         """Return the sentence to report of the result."""
         raise NotImplementedError
 
-    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+    def act(self, context: Context, obj: Object) -> str:
         return self.done(context, obj, finish_in_sight(self.steps(context, obj)))
 
-    def execute(self, context: bpy.types.Context) -> set[str]:
+    def execute(self, context: Context) -> set[str]:
         if not self.in_window:
             return super().execute(context)
         self.in_window = False
@@ -210,7 +210,7 @@ class StepsOperator(work.Work, CharacterOperator):
         self._paused = monotonic()
         return {"RUNNING_MODAL"}
 
-    def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+    def modal(self, context: Context, event: Event) -> set[str]:
         self.look()
         if self.stopped:
             self._tidy(context)
@@ -227,7 +227,7 @@ class StepsOperator(work.Work, CharacterOperator):
             return {"RUNNING_MODAL"}
         return self._go_on(context)
 
-    def cancel(self, context: bpy.types.Context) -> None:
+    def cancel(self, context: Context) -> None:
         """Close the work if Blender closes the window."""
         if hasattr(self, "_timer"):
             self.close()
@@ -237,7 +237,7 @@ class StepsOperator(work.Work, CharacterOperator):
         """End the work early."""
         self._work.close()
 
-    def _go_on(self, context: bpy.types.Context) -> set[str]:
+    def _go_on(self, context: Context) -> set[str]:
         now, share = monotonic(), 0.0
         until = now + min(max(SLICE, BY_DRAWING * (now - self._paused)), LONGEST_SLICE)
         try:
@@ -257,16 +257,16 @@ class StepsOperator(work.Work, CharacterOperator):
                 return self.refuse(error)
             raise
 
-    def _end(self, context: bpy.types.Context, result: Any) -> set[str]:
+    def _end(self, context: Context, result: Any) -> set[str]:
         self._tidy(context)
         self.report({"INFO"}, said(self.done(context, self.character, result)))
         return {"FINISHED"}
 
-    def _show(self, context: bpy.types.Context, share: float) -> None:
+    def _show(self, context: Context, share: float) -> None:
         context.window_manager.progress_update(share)
         context.workspace.status_text_set(said(f"{self.doing}: {share:.0%}    Esc: Cancel"))
 
-    def _tidy(self, context: bpy.types.Context) -> None:
+    def _tidy(self, context: Context) -> None:
         self.end_work()
         context.window_manager.event_timer_remove(self._timer)
         context.window_manager.progress_end()

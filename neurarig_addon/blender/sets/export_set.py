@@ -10,6 +10,7 @@ from typing import Any
 
 import bpy
 import numpy as np
+from bpy.types import Action, Object
 
 from ...core.character.character import Character
 from ...core.errors import NeuraRigError
@@ -76,7 +77,7 @@ def _same_scene_after() -> Iterator[None]:
             window.scene = before
 
 
-def write_fbx(figure: GameFigure, path: Path, action: bpy.types.Action | None, frames: int) -> None:
+def write_fbx(figure: GameFigure, path: Path, action: Action | None, frames: int) -> None:
     """Write the character without animation, or an action of its skeleton alone."""
     data = figure.obj.animation_data
     data.action = action
@@ -127,7 +128,7 @@ def file_names(character: str, plans: Sequence[ClipPlan], options: SetOptions) -
 
 
 def set_steps(
-    obj: bpy.types.Object, folder: Path, plans: Sequence[ClipPlan], options: SetOptions
+    obj: Object, folder: Path, plans: Sequence[ClipPlan], options: SetOptions
 ) -> Steps[dict[str, Any]]:
     """Write the clips of some plans into a folder, and return the manifest; yields the share done.
 
@@ -170,7 +171,7 @@ def set_steps(
     return found
 
 
-def walking_of(obj: bpy.types.Object, source: WalkSource) -> Walking:
+def walking_of(obj: Object, source: WalkSource) -> Walking:
     """Return who walks in a set: the character, in its styles and with its sliders."""
     settings, track = obj.neurarig.walk, source.track
     person = track.person if is_somebody(track) else None
@@ -201,7 +202,7 @@ def _require_apart(names: list[str]) -> None:
 
 
 def played(
-    obj: bpy.types.Object,
+    obj: Object,
     source: WalkSource,
     skeleton: Any,
     clips: Sequence[tuple[str, SetClip]],
