@@ -13,6 +13,7 @@ from neurarig_addon.blender.interface.operator import StepsOperator
 from neurarig_addon.blender.walk.api import bake as bake_api
 from neurarig_addon.blender.walk.api import report as report_api
 from neurarig_addon.core.errors import NeuraRigError
+from tests.blender.drawing import drawn
 from tests.blender.situations.record import differences, recorded
 from tests.blender.walking import walker
 from tests.rigs import make_active
@@ -104,6 +105,22 @@ def test_escape_ends_it(work):
     operator, window = work
     assert operator.modal(window, ESC) == {"CANCELLED"}
     assert operator.closed and window.is_tidy
+
+
+def test_the_panels_show_how_far_it_is_until_it_ends(work):
+    operator, window = work
+    (bar,) = [each for each in drawn("NEURARIG_PT_walk") if each.kind == "progress"]
+    assert bar.text == window.shown == "The work: 50%    Esc: Cancel"
+    operator.modal(window, ESC)
+    assert not [each for each in drawn("NEURARIG_PT_walk") if each.kind == "progress"]
+
+
+def test_escape_keeps_what_already_stands(work):
+    operator, window = work
+    operator.stands = "all"
+    operator.done = lambda _context, _obj, result: f"Kept {result}."
+    assert operator.modal(window, ESC) == {"FINISHED"}
+    assert operator.closed and window.is_tidy and operator.reports == [({"INFO"}, "Kept all.")]
 
 
 def test_a_window_that_closes_ends_it(work):

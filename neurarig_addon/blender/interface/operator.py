@@ -14,6 +14,7 @@ from ..character.selection import armature_of
 from ..character.state import not_free_for
 from . import work
 from .language import said
+from .screen import redraw
 
 SLICE, LONGEST_SLICE = 0.2, 1.0  # seconds of work between events
 # times as long as a window takes to be drawn in between: with a heavy scene that may be long
@@ -263,11 +264,14 @@ class StepsOperator(work.Work, CharacterOperator):
         return {"FINISHED"}
 
     def _show(self, context: Context, share: float) -> None:
+        self.share = share
         context.window_manager.progress_update(share)
-        context.workspace.status_text_set(said(f"{self.doing}: {share:.0%}    Esc: Cancel"))
+        context.workspace.status_text_set(self.how_far)
+        redraw(region="UI")
 
     def _tidy(self, context: Context) -> None:
         self.end_work()
         context.window_manager.event_timer_remove(self._timer)
         context.window_manager.progress_end()
         context.workspace.status_text_set(None)
+        redraw(region="UI")

@@ -10,7 +10,7 @@ from ..animation.properties import OURS, shown_as
 from ..character import holding, standing_pose
 from ..character.roles import is_biped
 from ..character.selection import armature_of, characters, pinned_in
-from . import report_text
+from . import report_text, work
 from .language import said
 
 MOST_NAMES = 6  # of characters that stand beside each other
@@ -34,6 +34,8 @@ class Panel:
         if obj is not None:
             if not getattr(self, "bl_parent_id", ""):
                 self.draw_name(context, layout, obj)
+                if going := work.on(obj):
+                    layout.progress(text=going.how_far, factor=going.share)
             self.draw_character(layout, obj)
 
     def draw_name(self, context: Context, layout: UILayout, obj: Object) -> None:

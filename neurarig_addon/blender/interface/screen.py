@@ -47,12 +47,13 @@ def write_beside(
         blf.draw(0, said(words(row)))
 
 
-def redraw(kind: str = "VIEW_3D") -> None:
-    """Redraw every editor of a kind; for timers, after which Blender does not redraw."""
+def redraw(kind: str = "VIEW_3D", region: str = "") -> None:
+    """Redraw every editor of a kind, or a region of each; for timers, after which Blender does not redraw."""
     for window in bpy.context.window_manager.windows:
         for area in window.screen.areas:
-            if area.type == kind:
-                area.tag_redraw()
+            for part in area.regions if area.type == kind else ():
+                if region in ("", part.type):
+                    part.tag_redraw()
 
 
 def is_over(area: Area, event: Event) -> bool:

@@ -10,17 +10,24 @@ from bpy.types import Object
 from ...core.errors import NeuraRigError
 from ..animation import scratch
 from ..animation.objects import is_deleted
+from .language import said
 
 _going: list["Work"] = []
 
 
 class Work:
-    """Running work: `doing` in a word, on `character`; `stopped`: why it was ended from outside, '' while it
-    runs."""
+    """Running work: `doing` in a word, on `character`, the `share` of it that is done; `stopped`: why it was
+    ended from outside, '' while it runs."""
 
-    doing = "Working"
+    doing = ""
     character: Object
     stopped = ""
+    share = 0.0
+
+    @property
+    def how_far(self) -> str:
+        """What it does and how far it is, in the language of the interface."""
+        return said(f"{self.doing}: {self.share:.0%}    Esc: Cancel")
 
     def close(self) -> None:
         """End the work and leave the file as it was."""
@@ -55,17 +62,15 @@ class Work:
             self._known = _known(self.character)
 
 
-def on(obj: Object) -> str:
-    """Return what is running on a character, '' for nothing."""
-    return next(
-        (work.doing for work in _going if not is_deleted(work.character) and work.character == obj), ""
-    )
+def on(obj: Object) -> Work | None:
+    """Return what is running on a character."""
+    return next((work for work in _going if not is_deleted(work.character) and work.character == obj), None)
 
 
 def refusal(obj: Object) -> str:
     """Return why nothing else can be done with a character now, '' if it can."""
-    doing = on(obj)
-    return f"'{obj.name}' is busy: {doing}. Wait for it, or press Esc in its window" if doing else ""
+    going = on(obj)
+    return f"'{obj.name}' is busy: {going.doing}. Wait for it, or press Esc in its window" if going else ""
 
 
 def require_idle(obj: Object) -> None:
