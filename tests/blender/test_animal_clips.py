@@ -106,7 +106,7 @@ def test_clips_of_four_legs_and_of_two_are_told_apart(tmp_path: Path):
     with refuses("is a motion on four legs: only animals on four legs can take it"):
         api.retarget(build(biped(), "Other"), source=source)
     with refuses("is a motion on four legs"):
-        api.encode_action(source, tmp_path / "walk.npz")
+        api.encode_action(source, tmp_path / "walk.csv")
     api.bake_walk(man, frame_start=1, frame_end=20)
     with refuses("carries a character on four legs: it takes clips of others on four legs only"):
         api.retarget(dog("Third"), source=man)
@@ -114,5 +114,23 @@ def test_clips_of_four_legs_and_of_two_are_told_apart(tmp_path: Path):
         lambda: api.continue_motion(source, seconds=1.0),
         lambda: api.fill_motion(source, 10, 20),
     ):
-        with refuses("is a motion on four legs"):
+        with refuses("what fills a gap or goes on is learned from people"):
             does()
+    for does in (
+        lambda: api.make_parametric(dog("Fourth"), source.animation_data.action, armature=source),
+        lambda: api.learn_style(source.animation_data.action, "Trotting", armature=source),
+    ):
+        with refuses("styles, and clips as walks, are learned from people"):
+            does()
+
+
+def test_a_clip_on_four_legs_is_the_same_from_a_file(tmp_path: Path):
+    source, obj = recorded("TROT"), shaped("pony")
+    api.encode_action(source, tmp_path / "trot.npz")
+    bones = obj.pose.bones.keys()
+    api.retarget(obj, source=source)
+    expected = played(obj, range(4, 44, 5), bones)
+    api.remove_retarget(obj)
+    api.retarget(obj, file=tmp_path / "trot.npz")
+    np.testing.assert_allclose(played(obj, range(4, 44, 5), bones), expected, atol=1e-4)
+    assert worst(obj) < 0.1

@@ -27,7 +27,7 @@ from bpy.types import Action, Object
 
 from ...core.errors import NeuraRigError
 from ...core.ikrig import storage
-from ...core.ikrig.encoding import Encoding, require_on_two_legs
+from ...core.ikrig.encoding import Encoding
 from ...core.sequence.continuation import require_seconds
 from ..animation import compat
 from ..animation.frame_range import play_range, played_range
@@ -276,7 +276,8 @@ def encode_action(obj: Object, path: str | Path, action: Action | None = None) -
     """Write the motion of an armature (an action; without one, its present motion) as an encoding, .npz or
     .csv, and return it.
 
-    Raises NeuraRigError if the armature is not a biped, does not move, or the file cannot be written.
+    Raises NeuraRigError if the armature is no character, does not move, or the file cannot be written; a
+    motion on four legs needs an .npz.
     """
     path = Path(bpy.path.abspath(str(path)))
     if path.suffix.lower() not in WRITABLE:
@@ -284,7 +285,6 @@ def encode_action(obj: Object, path: str | Path, action: Action | None = None) -
     source = ClipSource(obj, action)
     clip_source.check(source)
     encoding = (yield from read_source.read_steps(bpy.context, source))[0]
-    require_on_two_legs(encoding)
     storage.save(path, encoding)
     return encoding
 

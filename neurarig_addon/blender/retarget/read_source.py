@@ -20,7 +20,7 @@ from ...core.files.given_file import LARGEST_SCENE, size_of, worth
 from ...core.files.scene_file import require_sound
 from ...core.geometry.rotation import yaw_of
 from ...core.ikrig import storage
-from ...core.ikrig.encoding import Encoding, each, mirror, require_on_two_legs
+from ...core.ikrig.encoding import Encoding, each, mirror
 from ...core.ikrig.resample import resample
 from ...core.mocap.generated_motion import is_generated, read_generated
 from ...core.retarget.options import Root
@@ -148,6 +148,15 @@ def _character_of(clip: Clip) -> Character:
     return Character.of(clip.skeleton, roles, standing=standing)
 
 
+def _require_people(encoding: Encoding) -> None:
+    """Raise NeuraRigError, with the remedy, for a motion on four legs that is to be filled or continued."""
+    if encoding.fore is not None:
+        raise NeuraRigError(
+            f"'{encoding.name}' is a motion on four legs: what fills a gap or goes on is learned from people."
+            " Blend a walk into it with Blend Into, and on with Back to Walk."
+        )
+
+
 def placed(encoding: Encoding, obj: Object, scene: Scene, choices: Choices, target: Target) -> Placed:
     """Return an encoding as a target's choices place it: on whole frames of the scene, at its frame rate,
     filled and continued."""
@@ -162,12 +171,12 @@ def placed(encoding: Encoding, obj: Object, scene: Scene, choices: Choices, targ
     )
     spans: list[Span] = []
     if choices["fill"]:
-        require_on_two_legs(was)
+        _require_people(was)
         spans.append(_gap(was, choices))
         whole = filled(was, *spans[0])
     poses, goes_on = None, lead.continuation(obj, scene, choices, whole, target)
     if goes_on:
-        require_on_two_legs(whole)
+        _require_people(whole)
         poses = poses_of(choices.source, encoding)
         whole = continued(whole, replace(goes_on, poses=poses))
         spans = (spans if poses is None else list(pairwise(poses.tolist()))) + [(len(was) - 1, len(whole))]

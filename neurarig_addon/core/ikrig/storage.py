@@ -15,23 +15,23 @@ from ..files.given_file import reading, size_of
 from ..files.npz_file import LARGEST, UnfitError, read_arrays, write_arrays
 from ..files.whole_file import written_whole
 from . import layout
-from .encoding import CHAINS, CONTACT_POINTS, Contacts, Encoding, Measures
+from .encoding import CHAINS, CONTACT_POINTS, Contacts, Encoding, Measures, require_on_two_legs
 
 FORMAT = "neurarig-ikrig"
 _LONGEST_LINE = 2**16  # characters; 86 numbers take about a thousand
 CSV_FPS = 30.0  # the default, as a .csv does not contain its frame rate
+_FORE = "fore_"  # before the names of the shoulders' arrays, of a motion on four legs
 _SIZES = ("hips_height", "leg_length", "ankle_height")
 
 
 def save(path: str | Path, encoding: Encoding) -> None:
     """Write an encoding by its file's ending: `.csv` or `.npz`; raises NeuraRigError if it cannot."""
     path = Path(path)
-    ending = _ending(path)
-    rows = layout.to_rows(encoding) if ending == ".csv" else None
-    if rows is None:
+    if _ending(path) == ".npz":
         write_arrays(path, _arrays(encoding))
     else:
-        _write_csv(path, rows)
+        require_on_two_legs(encoding)
+        _write_csv(path, layout.to_rows(encoding))
 
 
 def load(path: str | Path, fps: float = CSV_FPS) -> Encoding:
@@ -139,6 +139,8 @@ def _arrays(encoding: Encoding) -> dict[str, np.ndarray]:
     }
     if encoding.measures is not None:
         arrays |= _measured(encoding.measures, chains)
+    if encoding.fore is not None:
+        arrays |= {f"{_FORE}{name}": values for name, values in _arrays(encoding.fore).items()}
     return arrays
 
 
@@ -184,7 +186,7 @@ def _encoding(arrays: dict[str, np.ndarray]) -> Encoding:
         raise UnfitError("its columns are not those of the layout")
     poses = _numbers(arrays, "poses", (-1, -1))
     extras = layout.from_maya(_numbers(arrays, "extras", (len(roles), len(poses), 4)))
-    return layout.from_rows(
+    found = layout.from_rows(
         poses,
         fps=float(_numbers(arrays, "fps", ())),
         frames=_numbers(arrays, "frames", (len(poses),)),
@@ -195,6 +197,16 @@ def _encoding(arrays: dict[str, np.ndarray]) -> Encoding:
         contacts=_contacts(_numbers(arrays, "contacts", (-1, 3))),
         normalised=bool(_numbers(arrays, "normalised", ())),
     )
+    return replace(found, fore=_fore(arrays, len(poses)))
+
+
+def _fore(arrays: dict[str, np.ndarray], frames: int) -> Encoding | None:
+    """Return the shoulders' girdle of a motion on four legs of so many frames, None of one on two."""
+    own = {name.removeprefix(_FORE): values for name, values in arrays.items() if name.startswith(_FORE)}
+    fore = _encoding(own) if own else None
+    if fore is not None and (len(fore) != frames or fore.fore is not None):
+        raise UnfitError("its two girdles do not fit together")
+    return fore
 
 
 def _measures(arrays: dict[str, np.ndarray], chains: list[str]) -> Measures:

@@ -14,6 +14,7 @@ from ....core.character.character import Character
 from ....core.errors import NeuraRigError, about
 from ....core.skeleton.bvh import read_bvh
 from ....core.skeleton.clip import Clip
+from ....core.skeleton.roles import require_two_legs
 from ....core.skeleton.standing_pose import stood
 from ....core.styles.learn import learning
 from ....core.styles.learned_style import LONGEST_NAME, LearnedStyle
@@ -51,6 +52,7 @@ def learn_style(source: Source, name: str, *, armature: Object | None = None) ->
         raise NeuraRigError(f"A style's name has at most {LONGEST_NAME} letters; choose a shorter one.")
     presets.own_file(presets.STYLE, name)
     character, clip = yield from part_of(_read_steps(source, armature), 0.0, 0.6)
+    require_two_legs(character.roles, "styles, and clips as walks, are learned from people")
     with about(clip.name):
         recorded = recorded_of(character, clip)
         steps = learning(recorded, natural_gait(), presets.listed_name(name))

@@ -19,6 +19,7 @@ from ....core.gait.sliders.style import Style
 from ....core.geometry.vectors import transformed
 from ....core.path.curve import Curve
 from ....core.path.path import Path as CorePath
+from ....core.skeleton.roles import require_two_legs
 from ....core.takes.parametric import Parametric, made_parametric
 from ....core.takes.performance import Performance
 from ...animation.frame_range import checked_frame
@@ -27,6 +28,7 @@ from ...animation.steps import Steps, at_once, part_of
 from ...character import holding, record, slider_curves
 from ...character.read_character import read_character
 from ...character.record import WALK
+from ...character.roles import role_map
 from ...retarget import read_source
 from ...retarget import source as clip_source
 from ...retarget.source import ClipSource
@@ -85,6 +87,7 @@ def make_parametric(
     Returns a `ParametricResult`: `path` (the curve), `style`, and how far joints are off (`off_mm`).
     """
     holding.require_attachable(obj, WALK)
+    require_two_legs(role_map(obj), "styles, and clips as walks, are learned from people")
     if keyed := slider_curves.find(obj):
         raise NeuraRigError(
             f"'{obj.name}' has keys on the walk's {next(iter(keyed))}. Remove the keys of its sliders first."
