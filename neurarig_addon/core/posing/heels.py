@@ -1,9 +1,9 @@
 """Heel controls that hang on a rig's own solvers, as those of Rigify's paws: where a heel control is carried
 before it is turned, in closed form.
 
-A chain of two bones goes from the hip to the paw and bends towards the pole. In a hind leg a second chain,
+In a hind leg a chain of two bones goes from the hip to the paw and bends towards the pole. A second chain,
 shin and foot, hangs on its upper bone and goes to the paw as well; the heel control hangs on that foot. In a
-fore leg it hangs on the paw, and is tilted in part towards the joint of the first chain.
+fore leg it hangs on the paw, and is tilted in part towards the joint of the first chain, which rests.
 """
 
 from collections.abc import Mapping
@@ -76,14 +76,14 @@ class Heel:
 
     def motion(self, motions: Mapping[str, Motion]) -> Motion:
         """Return the motion of what carries the heel control, in a pose that has its roles."""
-        rest = self.lower.other
-        paw, start = motions[self.paw], motions[self.above].carry(rest)
+        rest, above = self.lower.other, motions[self.above]
+        paw, start = motions[self.paw], above.carry(rest)
+        if self.shin is None:
+            return self._tilted(paw, above.carry(self.lower.joint))
         end = paw.carry(self.lower.end)
         bent = self.lower.turned_to(rest, norms(end - start))
         reach = frame(self.lower.carried(bent) - rest, self.up)
         turn = frame(end - start, motions[self.pole].position - start) @ transposed(reach)
-        if self.shin is None:
-            return self._tilted(paw, start + rotated(turn, self.lower.joint - rest))
         there = rest + rotated(transposed(turn), end - start)
         foot = self.lower.end - self.shin.end
         bent = self.shin.turned_to(there, norms(foot))

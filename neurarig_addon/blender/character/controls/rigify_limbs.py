@@ -71,10 +71,13 @@ class RigifyLimb(NamedTuple):
             yield self.name(0, "_parent"), "", key, value
         if not by_ik:
             return
-        for part, kind in ((1, "_ik"), (1, "_ik2"), (2, "_ik3")):
-            solver = obj.pose.bones.get(f"MCH-{self.name(part, kind)}")
-            for constraint in solver.constraints if solver else ():
-                yield solver.name, constraint.name, "use_stretch", False
+        bones = obj.pose.bones
+        solvers = [f"MCH-{self.name(part, kind)}" for part, kind in ((1, "_ik"), (1, "_ik2"), (2, "_ik3"))]
+        # the chain to whose joint a fore leg's heel control is tilted turns over as the leg folds
+        turns_over = solvers[1] if solvers[2] not in bones else ""
+        for name in solvers:
+            for constraint in bones[name].constraints if name in bones else ():
+                yield name, constraint.name, "influence" if name == turns_over else "use_stretch", 0
 
 
 def limbs(roles: RoleMap) -> Iterator[RigifyLimb]:
