@@ -88,4 +88,4 @@ def on_the_trunk(
     if np.isfinite(body.head).all():
         motions["head"] = Motion(head, stem.carry(body.head), body.head)
     aside = SWISHES * hind.manner.stands * hind.manner.posture.head_yaw
-    return motions | tail_motions(body, pelvis, hind.values, aside)
+    return motions | tail_motions(body, pelvis, hind.values, hind.hands, aside)

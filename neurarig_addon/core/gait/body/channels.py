@@ -22,6 +22,7 @@ from ..steps.placement import SIDE_SIGN
 from ..steps.situation import Situation
 
 TWICE = 4.0 * np.pi  # a cycle has two contacts
+TRAILS = 0.3  # cycles by which the end of a tail behind four legs is later than its root
 SIDEWAYS_AND_TURNS = ("y", "pitch", "yaw", "roll")
 
 
@@ -37,17 +38,19 @@ SLIDERS = (*PARTS, "drag_hands", "slow_in")
 
 def channels(here: Situation) -> tuple[np.ndarray, np.ndarray]:
     """Return the gait's channels `(f, 46)` with late parts, and the channels at the moment that the hands
-    follow."""
+    follow, or the end of a tail."""
     walker, at = here.walker, here.body
     track, frames = walker.track, at.frames
-    values, late = _sampled(here, np.zeros((len(frames), 2))), np.zeros(len(frames))
+    none = np.zeros((len(frames), 2))
+    values, late = _sampled(here, none), np.zeros(len(frames))
+    trails = TRAILS * (walker.body.fore is not None and len(walker.body.tail) > 1)
     who, much = person_of(track, frames)
     if not (much.any() or any(track.at(slider, frames).any() for slider in SLIDERS)):
-        return values, values
+        return values, _sampled(here, none + trails) if trails else values
     slow_in = np.clip(track.at("slow_in", frames), -1.0, 1.0)
     by_habit = much[:, None] * who.habits.late
 
-    def so_late(lingers: bool) -> np.ndarray:
+    def so_late(lingers: bool, trails: float = 0.0) -> np.ndarray:
         delay = walker.rhythm.phases_at(at.seconds) - walker.rhythm.phases_at(
             at.seconds - late / walker.clock.fps
         )
@@ -56,7 +59,7 @@ def channels(here: Situation) -> tuple[np.ndarray, np.ndarray]:
             if lingers
             else np.zeros(len(frames))
         )
-        delay = delay + lag[:, None] + (by_habit if lingers else 0.0)
+        delay = delay + lag[:, None] + (by_habit if lingers else 0.0) + trails
         return _sampled(here, delay) if delay.any() else values
 
     values_late = values.copy()
@@ -64,7 +67,7 @@ def channels(here: Situation) -> tuple[np.ndarray, np.ndarray]:
         late = late + track.at(slider, frames)
         values_late[:, columns] = so_late(lingers=columns is not HIPS)[:, columns]
     late = late + track.at("drag_hands", frames)
-    return values_late, so_late(lingers=True)
+    return values_late, so_late(True, trails)
 
 
 def _sampled(here: Situation, late: np.ndarray) -> np.ndarray:

@@ -10,12 +10,16 @@ from ...skeleton.roles import TAIL
 
 
 def tail_motions(
-    body: Body, pelvis: Motion, values: np.ndarray, aside: np.ndarray | float = 0.0
+    body: Body, pelvis: Motion, values: np.ndarray, ends: np.ndarray, aside: np.ndarray | float = 0.0
 ) -> dict[str, Motion]:
-    """Return the motions of the tail's bones, which share what the channels `(f, 46)` of the chest turn it,
-    and radians `(f,)` that it is held farther aside."""
-    motions, holder, sway = {}, pelvis, block(values, "chest")
-    for number, joint in enumerate(body.tail, start=1):
-        bent = about_z((sway[:, 1] + aside) / len(body.tail)) @ about_y(sway[:, 0] / len(body.tail))
-        holder = motions[f"{TAIL}.{number}"] = Motion(holder.rotation @ bent, holder.carry(joint), joint)
+    """Return the motions of the tail's bones, which share what the channels `(f, 46)` of the chest turn it:
+    its root those of `values`, its last bone those of `ends`; and radians `(f,)` that it is held farther
+    aside."""
+    motions, holder, bones = {}, pelvis, len(body.tail)
+    root, end = (block(each, "chest") / max(bones, 1) for each in (values, ends))
+    for number, joint in enumerate(body.tail):
+        pitch, yaw = (root + number / max(bones - 1, 1) * (end - root))[:, :2].T
+        bent = about_z(yaw + aside / bones) @ about_y(pitch)
+        holder = Motion(holder.rotation @ bent, holder.carry(joint), joint)
+        motions[f"{TAIL}.{number + 1}"] = holder
     return motions

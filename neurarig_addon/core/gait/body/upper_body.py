@@ -155,7 +155,7 @@ def upper_motions(
             upper = hung(sided("upper_arm", side), stem, arms["upper_arm"][:, row], body.shoulder[row])
             fore = hung(sided("forearm", side), upper, arms["forearm"][:, row], body.elbow[row])
             hung(sided("hand", side), fore, arms["hand"][:, row], body.wrist[row])
-    return motions | (tail_motions(body, pelvis, values) if bird else {})
+    return motions | (tail_motions(body, pelvis, values, values) if bird else {})
 
 
 def _hung(holder: Motion, rotation: np.ndarray, joint: np.ndarray) -> Motion:

@@ -40,6 +40,8 @@ PAWS, HOOVES = 0.37, 0.41
 RESTING, GOING = 0.002, 0.02  # Froude numbers between which duty factors come from rest
 STIRS, IN_FULL = 0.01, 0.2  # of the speed, roots of them: between these a gait's curves do
 STANDING_DUTY = 0.8
+# Share of the angle from level that tails give up as they stream, from one Froude number to another
+STREAMS, STREAMS_FROM, STREAMS_WHOLLY = 0.7, 0.5, 4.0
 NODS = 0.8  # how much farther the long necks of hoofed animals nod
 # Heights of the hind hips, and of a limb's own: trots quicker than measured ones would ask more of legs than
 # they reach.
@@ -308,6 +310,14 @@ def _stance(hips: float, pair: Body) -> float:
     return min(LONGEST_STANCE * hips, OWN_STANCE * float(pair.hip[:, 2].mean()))
 
 
+def _streaming(pair: Body, froude: float) -> float:
+    """Return the degrees by which a tail that is up at rest comes down, or one that hangs up, at a Froude
+    number."""
+    way = pair.tail[-1] - pair.tail[0]
+    streams = STREAMS * smooth_between(np.array(froude), STREAMS_FROM, STREAMS_WHOLLY)
+    return float(streams * np.degrees(np.arctan2(way[2], max(-way[0], 0.0))))
+
+
 def limits_of(body: Body, changes: Sequence[Limits]) -> tuple[Limits, ...]:
     """Return dimensionless speeds for Froude numbers above which, and below which, gaits change."""
     legs = float(body.hip[:, 2].mean()) / body.leg_length
@@ -348,6 +358,10 @@ def fitted(pair: Body, own: GirdleGait, law: FourLaw) -> tuple[FourShapes, float
     body["arm_l.flexion"], body["arm_r.flexion"] = curves.blade, later(curves.blade, own.apart)
     if own.curves.blade.any() and "chest.pitch" in body:  # of fore legs, above which the neck nods
         body["chest.pitch"] = body["chest.pitch"] * (1.0 + law.hoofed * NODS)
+    elif len(pair.tail) > 1:
+        body["chest.pitch"] = body["chest.pitch"] - np.eye(1, len(body["chest.pitch"]))[0] * _streaming(
+            pair, law.legs.froude
+        )
     bounce = Bounce(law.contacts, tuple(fit.footfall for fit in fits), body, {}, 1.0, 1.0, 0.0, 0.0, 0.0)
     bounce = replace(bounce, mirrored=own.mirrored)
     return FourShapes(bounce, replace(law, ahead=ahead)), -higher
