@@ -78,11 +78,11 @@ class JointCurves:
         return waved(self.joints[joint], phase) - waved(self.joints[joint], np.array(0.5 * self.duty))
 
     def at_the_wrist(self) -> "JointCurves":
-        """Return the curves of fore legs that bend there in place of the elbow, which they lack."""
-        upper, _, wrist = self.joints
-        return replace(
-            self, joints=np.stack([upper, wrist, np.zeros_like(wrist)]), lower_counts=1.0, straight=True
-        )
+        """Return the curves of fore legs that bend there in place of the elbow, which they lack: all above it
+        goes as the line from shoulder to wrist, forward with the humerus and as the elbow bends."""
+        shoulder, elbow, wrist = self.joints
+        joints = np.stack([0.5 * elbow - shoulder, wrist, np.zeros_like(wrist)])
+        return replace(self, joints=joints, lower_counts=1.0, straight=True)
 
     def above_hooves(self, much: float, hoofed: float) -> "JointCurves":
         """Return the curves of joints that bend so `much`, of an animal as `hoofed` as 0 (a dog) to 1 (a
