@@ -39,7 +39,7 @@ def test_a_report_is_of_all_four_feet(gait, controls):
     report = api.contact_report(obj, FRAMES)
     assert tuple(report["slip_mm"]) == FEET == tuple(report["duty_factor"])
     assert max(worst(report).values()) < 0.05 and report["penetration_mm"] < 0.05
-    assert report["integrity_percent"] < 0.01 and report["reach"] < 1.0
+    assert report["integrity_percent"] < 0.02 and report["reach"] < 1.0
     for number, bone in enumerate((*fore("fingers"), *fore("toe"))):
         constraints = obj.pose.bones[bone].constraints
         drawn = constraints.new("COPY_LOCATION")
