@@ -1,7 +1,7 @@
 """Channels keyed in poses: controls on the same frames, with curves fitted to what is between."""
 
 import itertools
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,6 +11,7 @@ from ...core.keys.hermite import KeyCurve
 from ...core.keys.pose_fit import EVENINGS, fitted
 from ..animation import keyframes
 from ..animation.keyframes import GENERATED, Channel, Keyed
+from ..animation.steps import Steps
 from .hanging import HangingBones
 from .parts import KeyedPart
 
@@ -87,15 +88,15 @@ class FittedPoses:
         self._played: dict[str, np.ndarray] = {}
         self._weights = {part.poses: self._knees(part.limb) for part in found}
 
-    def fit(self) -> Generator[None, None, None]:
+    def fit(self) -> Steps[None]:
         """Fit the curves of all bones whose poses have changed, or those of bones above them, from the root
-        outward, step by step."""
+        outward; yields the share done."""
         stages: dict[int, list[KeyedPart]] = {}
         for part in self.parts.values():
             stages.setdefault(self._outward.depth(part.bone) if self._outward else 0, []).append(part)
         if self._outward:
             self._outward.start()
-        for depth in sorted(stages):
+        for number, depth in enumerate(sorted(stages)):
             together: dict[str, list[KeyedPart]] = {}
             for part in stages[depth]:
                 wanted = self._outward.wanted(part) if self._outward else part.values
@@ -104,7 +105,7 @@ class FittedPoses:
                     together.setdefault(part.poses, []).append(part)
             for parts in together.values():
                 self._fit(parts)
-                yield
+                yield number / len(stages)
             for part in stages[depth] if self._outward else ():
                 self._outward.place(part, self._played[part.bone])
 

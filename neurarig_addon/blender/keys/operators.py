@@ -1,11 +1,10 @@
 """Reducing the keys of an action, at once without a window, with progress and Esc in one; and its key poses
 on the timeline."""
 
-from collections.abc import Generator
-
 from bpy.types import Action, Context, Object
 
 from ..animation.properties import KEPT, in_scene_units, shown_as
+from ..animation.steps import Steps
 from ..interface.operator import CharacterOperator, StepsOperator
 from . import api, figures
 
@@ -36,7 +35,7 @@ class NEURARIG_OT_reduce_keys(StepsOperator):
         self.layout.use_property_split = True
         self.layout.prop(self, shown_as(self, "tolerance"))
 
-    def steps(self, context: Context, obj: Object) -> Generator[float, None, Action]:
+    def steps(self, context: Context, obj: Object) -> Steps[Action]:
         return api.reduce_keys.steps(obj, tolerance=self.tolerance)
 
     def done(self, context: Context, obj: Object, result: Action) -> str:

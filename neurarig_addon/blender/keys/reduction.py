@@ -4,9 +4,8 @@ What decides is the evaluated character: on a copy, how far its bones and its pl
 are seen with dense keys.
 """
 
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
 
 import bpy
 import numpy as np
@@ -16,6 +15,7 @@ from ...core.character.character import Character
 from ...core.keys.deviation import TRUNK, SeenMotion, limb_of_bones
 from ..animation import keyframes
 from ..animation.keyframes import Channel, Keyed
+from ..animation.steps import Steps, part_of
 from ..character.controls.probing.bench import bench
 from ..live.memory import Memory
 from .fitting import FittedPoses, KeyMoments
@@ -23,8 +23,8 @@ from .hanging import HangingBones
 from .parts import Bound, parts_of
 from .trial import KeyTrial, Straying
 
-Value = TypeVar("Value")
 ROUNDS = 24  # of more poses; each round halves the gaps that are past the bound
+LEFT, ROUND = 0.6, 0.8  # shares of the work: what the rounds take of all, and each leaves to the next
 # share of the worst error of bones that may be to blame for what strays: those with more get the pose
 TO_BLAME = 0.95
 LONGEST = 2000  # frames that are remembered
@@ -84,7 +84,7 @@ def reduce_steps(
     moments: KeyMoments | Callable[[SeenMotion], KeyMoments],
     metres: float,
     set_up: Callable[[Object], None] = lambda _: None,
-) -> Generator[float, None, Reduction]:
+) -> Steps[Reduction]:
     """Return few keys for channels of a character at `frames` `(f,)`; yields the share done, and changes
     nothing.
 
@@ -104,22 +104,22 @@ def reduce_steps(
         dense, rows = [channel.values for channel in channels], np.arange(len(frames))
         if isinstance(moments, KeyMoments):  # poses are as they were
             rows = np.setdiff1d(rows, moments.every_pose)
-        wanted = yield from _sharing(trial.play(channels, dense, trial.unseen(), rows), 0.0)
+        wanted = yield from part_of(trial.play(channels, dense, trial.unseen(), rows), 0.0, 0.3)
         moments = moments if isinstance(moments, KeyMoments) else moments(wanted)
         timing = bpy.context.scene.render
         bound = Bound.of(metres, moments.recorded, timing.fps / timing.fps_base)
         parts = parts_of(obj, character, channels, bound, moments.recorded)
         chain = HangingBones(obj, character, parts, wanted, trial.bones) if moments.recorded else None
         poses = FittedPoses(frames, channels, parts, moments, chain)
-        yield from _sharing(poses.fit(), 0.2)
+        yield from part_of(poses.fit(), 0.3, 1.0 - LEFT)
         straying = Straying(trial, channels, wanted, moments.planted, rows, bound)
         for number in range(ROUNDS + 1):
-            share = min(0.4 + 0.1 * number, 0.9)
-            yield from _sharing(straying.look(poses.values()), share)
+            begins, seen, ends = (1.0 - LEFT * ROUND ** (number + part) for part in (0.0, 0.5, 1.0))
+            yield from part_of(straying.look(poses.values()), begins, seen)
             past = [(bone, by, off) for bone, by, off in straying.past() if off.max(initial=0.0) > 1.0]
             if not past or not _added(poses, past, of_bones):
                 break
-            yield from _sharing(poses.fit(), share)
+            yield from part_of(poses.fit(), seen, ends)
         off = straying.off
     keyed = poses.keyed()
     found = Reduction(
@@ -151,13 +151,3 @@ def _added(
             its = np.where(errors[mover] >= TO_BLAME * worst, strayed, 0.0)
             blamed[mover] = np.maximum(blamed.get(mover, 0.0), its)
     return poses.add(blamed) or poses.add(every)
-
-
-def _sharing(steps: Generator[None, None, Value], share: float) -> Generator[float, None, Value]:
-    """Run steps that yield no share of their own, yielding `share`."""
-    try:
-        while True:
-            next(steps)
-            yield share
-    except StopIteration as finished:
-        return finished.value

@@ -1,7 +1,7 @@
 """Trial of keys on a copy of the character: how far it strays with them from how it is seen with dense
 ones."""
 
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import bpy
@@ -12,6 +12,7 @@ from ...core.keys.deviation import Deviation, SeenMotion, deviation
 from ...core.skeleton.roles import SIDES, sided
 from ..animation.curve_pose import split_path
 from ..animation.keyframes import SWITCHES, Channel
+from ..animation.steps import Steps
 from ..character.controls.probing.bench import Bench
 from ..character.controls.probing.read_rig import direct_sources, needed_for
 from ..character.legs import FEET, LEGS, CarriedPoints
@@ -24,8 +25,6 @@ BEYOND = (*(sided("hand", side) for side in SIDES), "head")  # what these carry 
 
 SAMPLES = 8  # frames on which it is looked at what head and hands carry
 STIFF = 1e-4  # radians and leg lengths: bones that move no more relative to one another are one piece
-
-Steps = Generator[None, None, SeenMotion]
 
 
 def at_rows(channels: Sequence[Channel], values: Sequence[np.ndarray], rows: np.ndarray) -> Iterator[Channel]:
@@ -88,18 +87,16 @@ class KeyTrial:
 
     def play(
         self, channels: Sequence[Channel], values: Sequence[np.ndarray], seen: SeenMotion, rows: np.ndarray
-    ) -> Steps:
+    ) -> Steps[SeenMotion]:
         """Return `seen` with the character seen anew on some frames, with these values of channels, `(f, n)`
-        each; yields after each."""
+        each; yields the share done."""
         found = SeenMotion(
             *(each.copy() for each in (seen.heads, seen.tails, seen.turns, seen.feet, seen.legs))
         )
-        if len(rows):
-            for row, matrices in zip(
-                rows, self._bench.played(self._frames[rows], at_rows(channels, values, rows)), strict=True
-            ):
-                self._look(found, row, matrices)
-                yield
+        played = self._bench.played(self._frames[rows], at_rows(channels, values, rows)) if len(rows) else ()
+        for number, (row, matrices) in enumerate(zip(rows, played, strict=True)):
+            self._look(found, row, matrices)
+            yield number / len(rows)
         return found
 
     def _carried_bones(
@@ -174,8 +171,8 @@ class Straying:
         self._seen, self._played = wanted, [channel.values for channel in channels]
         self.off = self._compared(wanted)
 
-    def look(self, values: Sequence[np.ndarray]) -> Generator[None, None, None]:
-        """See the character anew with these values of channels."""
+    def look(self, values: Sequence[np.ndarray]) -> Steps[None]:
+        """See the character anew with these values of channels; yields the share done."""
         changed = np.zeros(len(self._seen.heads), dtype=bool)
         for old, new in zip(self._played, values, strict=True):
             changed |= np.broadcast_to((np.abs(new - old) > CHANGED).any(axis=1), len(changed))
