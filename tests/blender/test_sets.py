@@ -71,6 +71,17 @@ def test_a_clip_is_a_file_of_its_own_as_fbx(hero, tmp_path):
     ) == 2
 
 
+@needs_fbx
+def test_a_set_that_is_stopped_while_it_is_written_leaves_the_folder_as_it_was(hero, tmp_path):
+    (tmp_path / "Hero.fbx").write_text("mine")
+    steps = export_set.steps(hero, tmp_path, names=FEW[:2], file_format="FBX", overwrite=True)
+    while next(steps) < 0.79:
+        pass
+    steps.close()
+    (left,) = tmp_path.iterdir()
+    assert left.read_text() == "mine"
+
+
 @needs_glb
 def test_work_that_is_stopped_leaves_nothing_in_the_file(hero, tmp_path):
     before = names()

@@ -3,7 +3,7 @@ and the files of an engine's format."""
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -48,21 +48,17 @@ METRE = {"GLB": 1.0, "FBX": CENTIMETRES}
 def write_glb(figure: GameFigure, path: Path, parts: Iterable[tuple[str, SetClip, list[Channel]]]) -> None:
     """Write the character with its clips, each with its name and channels; these are added by us, for
     Blender's exporter takes seconds over them without a redraw."""
-    with (
-        exporting(path, GLTF) as unfinished,
-        _same_scene_after(),
-        bpy.context.temp_override(**figure.context),
-    ):
+    with _same_scene_after(), bpy.context.temp_override(**figure.context):
         bpy.ops.export_scene.gltf(
-            filepath=str(unfinished.resolve()), export_format="GLB", use_active_scene=True,
+            filepath=str(path.resolve()), export_format="GLB", use_active_scene=True,
             export_animations=False, export_def_bones=False, export_current_frame=False,
             export_rest_position_armature=True,
         )  # fmt: skip
-        moving = (
-            (name, clip.fps, [(channel.group, channel.values) for channel in channels])
-            for name, clip, channels in parts
-        )
-        unfinished.write_bytes(with_clips(unfinished.read_bytes(), moving))
+    moving = (
+        (name, clip.fps, [(channel.group, channel.values) for channel in channels])
+        for name, clip, channels in parts
+    )
+    path.write_bytes(with_clips(path.read_bytes(), moving))
 
 
 @contextmanager
@@ -84,9 +80,9 @@ def write_fbx(figure: GameFigure, path: Path, action: Action | None, frames: int
     if action is not None and hasattr(data, "action_slot"):
         data.action_slot = action.slots[0]
     figure.scene.frame_start, figure.scene.frame_end = 0, frames
-    with exporting(path, FBX) as unfinished, bpy.context.temp_override(**figure.context):
+    with bpy.context.temp_override(**figure.context):
         bpy.ops.export_scene.fbx(
-            filepath=str(unfinished.resolve()), object_types={"ARMATURE"} if action else {"ARMATURE", "MESH"},
+            filepath=str(path.resolve()), object_types={"ARMATURE"} if action else {"ARMATURE", "MESH"},
             use_selection=False,
             add_leaf_bones=False, use_armature_deform_only=False, bake_anim=action is not None,
             bake_anim_use_all_bones=True,
@@ -132,8 +128,8 @@ def set_steps(
 ) -> Steps[dict[str, Any]]:
     """Write the clips of some plans into a folder, and return the manifest; yields the share done.
 
-    Raises NeuraRigError, and leaves the character as it was, if it does not walk, or a file cannot be
-    written.
+    Raises NeuraRigError, and leaves character and folder as they were, if it does not walk, or a file cannot
+    be written.
     """
     source = walk_source.source_of(obj)
     walking, rule = walking_of(obj, source), convention(options.convention)
@@ -152,15 +148,16 @@ def set_steps(
             actions.append(figure.add_clip(called, channels))
             yield SHARES[1]
         character, *files, _ = file_names(name, plans, options)
-        if options.file_format == "GLB":
-            write_glb(figure, folder / character, parts)
-            files = [character] * len(clips)
+        with ExitStack() as whole:  # all files replace the old ones at the end, or none
+            if options.file_format == "GLB":
+                write_glb(figure, whole.enter_context(exporting(folder / character, GLTF)), parts)
+                files = [character] * len(clips)
+            else:
+                write_fbx(figure, whole.enter_context(exporting(folder / character, FBX)), None, 0)
+                for row, (file, action, (_, clip)) in enumerate(zip(files, actions, clips, strict=True)):
+                    yield SHARES[1] + (1.0 - SHARES[1]) * row / len(clips)
+                    write_fbx(figure, whole.enter_context(exporting(folder / file, FBX)), action, clip.frames)
             yield 1.0
-        else:
-            write_fbx(figure, folder / character, None, 0)
-            for row, (file, action, (_, clip)) in enumerate(zip(files, actions, clips, strict=True)):
-                write_fbx(figure, folder / file, action, clip.frames)
-                yield SHARES[1] + (1.0 - SHARES[1]) * (row + 1) / len(clips)
         if options.keep:
             figure.keep_as_assets(f"{name} Set", {called: _picture(clip) for called, clip in clips})
     told = [(called, file, clip) for (called, clip), file in zip(clips, files, strict=True)]
