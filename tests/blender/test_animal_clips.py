@@ -110,18 +110,37 @@ def test_clips_of_four_legs_and_of_two_are_told_apart(tmp_path: Path):
     api.bake_walk(man, frame_start=1, frame_end=20)
     with refuses("carries a character on four legs: it takes clips of others on four legs only"):
         api.retarget(dog("Third"), source=man)
-    for does in (
-        lambda: api.continue_motion(source, seconds=1.0),
-        lambda: api.fill_motion(source, 10, 20),
-    ):
-        with refuses("what fills a gap or goes on is learned from people"):
-            does()
+    with refuses("what fills a gap is learned from people"):
+        api.fill_motion(source, 10, 20)
+    for given in ({"continue_turn": 20.0}, {"continue_stand": True}):
+        with refuses("which goes on as its last stride went"):
+            api.continue_motion(source, seconds=1.0, **given)
     for does in (
         lambda: api.make_parametric(dog("Fourth"), source.animation_data.action, armature=source),
         lambda: api.learn_style(source.animation_data.action, "Trotting", armature=source),
     ):
         with refuses("styles, and clips as walks, are learned from people"):
             does()
+
+
+@pytest.mark.parametrize("gait", ["WALK", "TROT", "GALLOP"])
+def test_a_clip_goes_on_as_its_last_stride_went_in_its_phase(gait):
+    obj = dog()
+    api.generate_walk(obj, gait=gait, mode="TRAVEL")
+    bones = list(role_map(obj).bones.values())
+    walked = played(obj, range(2, 80, 3), bones)
+    api.bake_walk(obj, frame_start=1, frame_end=43)
+    made = api.continue_motion(obj, seconds=1.5)
+    assert made.frame_range[1] == 43 + 36 and worst(obj) < 0.1
+    np.testing.assert_allclose(played(obj, range(2, 80, 3), bones), walked, atol=3e-3)
+
+
+def test_a_clip_without_a_stride_does_not_go_on():
+    obj = dog()
+    api.generate_walk(obj, mode="TRAVEL", speed=0.0)
+    api.bake_walk(obj, frame_start=1, frame_end=30)
+    with refuses("shows no whole stride"):
+        api.continue_motion(obj, seconds=1.0)
 
 
 def test_a_clip_on_four_legs_is_the_same_from_a_file(tmp_path: Path):

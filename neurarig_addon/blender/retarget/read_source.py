@@ -26,7 +26,8 @@ from ...core.mocap.generated_motion import is_generated, read_generated
 from ...core.retarget.options import Root
 from ...core.retarget.source import encode_clip
 from ...core.retarget.travel import unit_of
-from ...core.sequence.continuation import continued
+from ...core.sequence.again import striding_on
+from ...core.sequence.continuation import Continuation, continued
 from ...core.sequence.fill import filled
 from ...core.sequence.natural import unposed
 from ...core.sequence.rows import turned
@@ -148,13 +149,14 @@ def _character_of(clip: Clip) -> Character:
     return Character.of(clip.skeleton, roles, standing=standing)
 
 
-def _require_people(encoding: Encoding) -> None:
-    """Raise NeuraRigError, with the remedy, for a motion on four legs that is to be filled or continued."""
-    if encoding.fore is not None:
+def _strode_on(clip: Encoding, how: Continuation) -> Encoding:
+    """Return a clip on four legs that goes on; raises NeuraRigError, with the remedy, if it is to be led."""
+    if how.to is not None or np.any(how.turn) or np.any(np.asarray(how.speed) != 1.0):
         raise NeuraRigError(
-            f"'{encoding.name}' is a motion on four legs: what fills a gap or goes on is learned from people."
-            " Blend a walk into it with Blend Into, and on with Back to Walk."
+            f"'{clip.name}' is a motion on four legs, which goes on as its last stride went. Set Speed to 1"
+            " and Turn to 0, clear To, and turn off End Standing."
         )
+    return striding_on(clip, how.seconds)
 
 
 def placed(encoding: Encoding, obj: Object, scene: Scene, choices: Choices, target: Target) -> Placed:
@@ -171,12 +173,17 @@ def placed(encoding: Encoding, obj: Object, scene: Scene, choices: Choices, targ
     )
     spans: list[Span] = []
     if choices["fill"]:
-        _require_people(was)
+        if was.fore is not None:
+            raise NeuraRigError(
+                f"'{was.name}' is a motion on four legs: what fills a gap is learned from people. Make two"
+                " actions of it, and blend a walk into the second with Blend Into."
+            )
         spans.append(_gap(was, choices))
         whole = filled(was, *spans[0])
     poses, goes_on = None, lead.continuation(obj, scene, choices, whole, target)
-    if goes_on:
-        _require_people(whole)
+    if goes_on and whole.fore is not None:
+        whole = _strode_on(whole, goes_on)
+    elif goes_on:
         poses = poses_of(choices.source, encoding)
         whole = continued(whole, replace(goes_on, poses=poses))
         spans = (spans if poses is None else list(pairwise(poses.tolist()))) + [(len(was) - 1, len(whole))]

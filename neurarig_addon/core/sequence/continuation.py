@@ -72,7 +72,7 @@ def continued(encoding: Encoding, how: Continuation, network: SequenceNetwork | 
     wishes = Led(how.to.seen(encoding), known, how.speed) if how.to else GoingOn(known, how)
     rows = roll_out(network or bundled(), known, wishes, ahead)
     future = encoding_of(rows, past.ground[-1], float(past.heading[-1]), encoding.name)
-    whole = _after(replace(past, contacts=Contacts()), future)
+    whole = after(replace(past, contacts=Contacts()), future)
     stands = np.concatenate([known.contacts, rows.contacts]) > PLANTED
     return _joined(
         encoding,
@@ -184,10 +184,10 @@ def _joined(clip: Encoding, whole: Encoding, known: int, seconds: float) -> Enco
     count = max(1, round(seconds * clip.fps))
     times = known - 1 + (np.arange(count) + 1.0) * RATE / clip.fps
     future = sampled(whole, np.minimum(times, len(whole) - 1.0), clip.fps)
-    return _after(clip, replace(future, ground=future.ground * hips_height_of(clip)))
+    return after(clip, replace(future, ground=future.ground * hips_height_of(clip)))
 
 
-def _after(first: Encoding, second: Encoding) -> Encoding:
+def after(first: Encoding, second: Encoding) -> Encoding:
     """Return two motions one after the other; contacts that end and begin where they meet go on."""
     intervals = {}
     for point in CONTACT_POINTS:
