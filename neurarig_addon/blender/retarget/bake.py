@@ -73,6 +73,8 @@ def batch_steps(
     changed.
     """
     own = yield from part_of(_own_steps(obj, sources), 0.0, 0.1)
+    for clip, *_ in own.values() if choices["fill"] else ():
+        read_source.gap(clip, choices)  # refused before a bake is handed over, which loses its switches
     first = first_way(choices["controls"])
     found = yield from part_of(find_controls_steps(obj, first), 0.1, 0.2)
     ways = integrity.Ways(replace(first, found=found))

@@ -178,7 +178,7 @@ def placed(encoding: Encoding, obj: Object, scene: Scene, choices: Choices, targ
                 f"'{was.name}' is a motion on four legs: what fills a gap is learned from people. Make two"
                 " actions of it, and blend a walk into the second with Blend Into."
             )
-        spans.append(_gap(was, choices))
+        spans.append(gap(was, choices))
         whole = filled(was, *spans[0])
     poses, goes_on = None, lead.continuation(obj, scene, choices, whole, target)
     if goes_on and whole.fore is not None:
@@ -203,7 +203,7 @@ def placed(encoding: Encoding, obj: Object, scene: Scene, choices: Choices, targ
     return Placed(whole, was, tuple(spans), is_own, root, poses is not None)
 
 
-def _gap(clip: Encoding, choices: Choices) -> Span:
+def gap(clip: Encoding, choices: Choices) -> Span:
     """Return the rows around the frames that are made anew; raises NeuraRigError if they are none of the
     clip's."""
     start, end = choices["fill_start"], choices["fill_end"]
