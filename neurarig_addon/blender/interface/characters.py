@@ -1,7 +1,5 @@
 """One click from a character to another, and the pin that keeps one at hand."""
 
-from typing import ClassVar
-
 import bpy
 
 from ...core.errors import NeuraRigError
@@ -39,7 +37,7 @@ class NEURARIG_OT_pin_character(CharacterOperator):
     """Keep this character's panels whatever is selected, or let the selection decide again"""
 
     bl_label = "Pin Character"
-    bl_options: ClassVar[set[str]] = {"REGISTER"}
+    bl_options = {"REGISTER"}
 
     def act(self, context, obj):
         is_pinned = selection.pinned_in(context.view_layer.objects) is not None

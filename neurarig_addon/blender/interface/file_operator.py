@@ -30,7 +30,7 @@ class _FileWriter(_FileReader):
     """An operator that writes a file, which leaves nothing to undo; Blender warns where there is one
     already."""
 
-    bl_options: ClassVar[set[str]] = {"REGISTER"}
+    bl_options = {"REGISTER"}
     check_existing: KEPT.switch(default=True, options={"HIDDEN"})
 
     def file_name(self, obj: bpy.types.Object) -> str:

@@ -1,6 +1,5 @@
 """The bases of NeuraRig's operators: at once, or in steps with progress and Esc in a window."""
 
-from collections.abc import Callable
 from time import monotonic
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -49,10 +48,7 @@ class Button:
         poll_message_set: ClassVar[Any]
         layout: ClassVar[Any]
         properties: ClassVar[Any]
-        bl_idname: ClassVar[str]
         bl_label: ClassVar[str]
-        bl_options: ClassVar[set[str]]
-        lacks: ClassVar[tuple[str, Callable[[Context, Any], Any]]]
     bl_options = {"REGISTER", "UNDO"}
     bl_description = ""
     bl_translation_context = OURS
@@ -110,7 +106,7 @@ class CharacterOperator(Button):
 
     holder = ""  # holder that must have the character; '' for no condition
     # holder for which the character must be free, '' free of all; None for no condition
-    takes: ClassVar[str | None] = None
+    takes = None
     # what it needs, as its description ends; '' for what follows from `holder`
     needs = ""
     confirm = ""  # the button of the dialog that asks for its properties; '' for no dialog

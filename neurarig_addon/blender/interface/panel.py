@@ -24,7 +24,7 @@ class Panel:
     bl_space_type = "VIEW_3D"
     bl_region_type = "UI"
     bl_category = "NeuraRig"
-    bl_translation_context: ClassVar[str] = OURS
+    bl_translation_context = OURS
 
     def draw(self, context: Context) -> None:
         obj = armature_of(context)
@@ -72,7 +72,7 @@ class BipedPanel(CharacterPanel):
 class ClosedPanel(CharacterPanel):
     """A panel that is closed until it is opened."""
 
-    bl_options: ClassVar[set[str]] = {"DEFAULT_CLOSED"}
+    bl_options = {"DEFAULT_CLOSED"}
 
 
 class GroupPanel(ClosedPanel):

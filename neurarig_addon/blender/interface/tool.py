@@ -1,7 +1,5 @@
 """The base of operators that go on while the mouse is used."""
 
-from typing import ClassVar
-
 from bpy.types import Context, Object
 
 from .operator import CharacterOperator
@@ -10,7 +8,7 @@ from .operator import CharacterOperator
 class Tool(CharacterOperator):
     """An operator that goes on with the mouse, on the character with which it has begun."""
 
-    cursor: ClassVar[str] = "CROSSHAIR"
+    cursor = "CROSSHAIR"
 
     def begin(self, context: Context, obj: Object) -> set[str]:
         """Go on from now."""

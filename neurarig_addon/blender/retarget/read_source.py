@@ -173,11 +173,6 @@ def placed(encoding: Encoding, obj: Object, scene: Scene, choices: Choices, targ
     )
     spans: list[Span] = []
     if choices["fill"]:
-        if was.fore is not None:
-            raise NeuraRigError(
-                f"'{was.name}' is a motion on four legs: what fills a gap is learned from people. Make two"
-                " actions of it, and blend a walk into the second with Blend Into."
-            )
         spans.append(gap(was, choices))
         whole = filled(was, *spans[0])
     poses, goes_on = None, lead.continuation(obj, scene, choices, whole, target)
@@ -205,7 +200,12 @@ def placed(encoding: Encoding, obj: Object, scene: Scene, choices: Choices, targ
 
 def gap(clip: Encoding, choices: Choices) -> Span:
     """Return the rows around the frames that are made anew; raises NeuraRigError if they are none of the
-    clip's."""
+    clip's, or it is no person's."""
+    if clip.fore is not None:
+        raise NeuraRigError(
+            f"'{clip.name}' is a motion on four legs: what fills a gap is learned from people. Make two"
+            " actions of it, and blend a walk into the second with Blend Into."
+        )
     start, end = choices["fill_start"], choices["fill_end"]
     first, last = clip.frames[[0, -1]]
     if not first <= start < end <= last:

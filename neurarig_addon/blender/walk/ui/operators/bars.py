@@ -1,8 +1,6 @@
 """Bars on the timeline dragged to move what they stand for, or to hold it longer, and chosen by a double
 click."""
 
-from typing import ClassVar
-
 import bpy
 
 from ....animation.objects import leave_modes, select
@@ -24,7 +22,7 @@ class NEURARIG_OT_retime(Tool):
     its ends, in the timeline or the dope sheet; a double click shows its settings"""
 
     bl_label = "Retime Act or Waypoint"
-    bl_options: ClassVar[set[str]] = {"UNDO"}  # the panel of the last operator would cover the bars
+    bl_options = {"UNDO"}  # the panel of the last operator would cover the bars
     confirm = "Retime"
     cursor = "MOVE_X"
     needs = NEEDS[WALK]

@@ -1,7 +1,7 @@
 """Where a walk leads: a new path, the waypoints on it, and things of the scene that are chosen by a right
 click on them."""
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from ....animation.steps import Steps
 from ....character.record import WALK
@@ -19,7 +19,7 @@ class _WalkHere(StepsOperator):
     """An operator that makes the character walk where the active object is."""
 
     takes = WALK
-    settings: ClassVar[dict[str, Any]] = {}
+    settings = {}
     setting: ClassVar[str]  # that the object is for
 
     def steps(self, context, obj) -> Steps[dict]:

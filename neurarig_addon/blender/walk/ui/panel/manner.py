@@ -1,7 +1,5 @@
 """The menu of pictures, and the panels of styles, person and variation."""
 
-from typing import ClassVar
-
 from bpy.types import Menu, Panel, PropertyGroup, UILayout
 
 from ....animation.properties import OURS
@@ -22,7 +20,7 @@ class NEURARIG_PT_manners(Panel):
     bl_label = "Choose a Walk…"
     bl_space_type = "TOPBAR"
     bl_region_type = "HEADER"
-    bl_options: ClassVar[set[str]] = {"INSTANCED"}
+    bl_options = {"INSTANCED"}
     bl_ui_units_x = 34
     across = 8
 
