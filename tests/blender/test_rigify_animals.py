@@ -42,6 +42,7 @@ def test_hocks_and_wrists_are_where_the_walk_has_them(kind: str, gait: str, crou
     moved = {bone for bone, _, location, _ in made["drives"] if location and not bone.endswith((".L", ".R"))}
     assert moved == {"root", "torso"}, "the spine and the tail only turn"
     pose, roles = source.pose(FRAMES), role_map(obj)
+    assert {"toe.L", "fingers.R", "tail.1"} < roles.bones.keys()
     for foot in ANIMALS[kind]:
         assert {f"{foot}_ik.L", f"{foot}_heel_ik.L"} < {bone for bone, *_ in made["drives"]}
     for row, frame in enumerate(FRAMES):

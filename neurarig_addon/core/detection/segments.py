@@ -113,8 +113,9 @@ class _Leg:
 
     def _turns(self, rows: Sequence[int]) -> list[float]:
         """Return by how much the leg turns forwards at each of some joints, in radians."""
-        ends = [*rows, *([rows[-1] + 1] if rows[-1] < len(self.flat) - 1 else [])]
-        steps = [self._steps[pair] for pair in pairwise(ends)]
+        below = range(rows[-1] + 1, len(self.flat))
+        far = [row for row in below if self._steps[rows[-1], row][1] > _SHORT]
+        steps = [self._steps[pair] for pair in pairwise([*rows, *far[:1]])]
         turns = [
             (after - before + np.pi) % (2.0 * np.pi) - np.pi if min(short, shorter) > _SHORT else 0.0
             for (before, short), (after, shorter) in pairwise(steps)

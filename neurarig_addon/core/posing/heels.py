@@ -106,6 +106,6 @@ def with_held(heels: tuple[Heel, ...], motions: Mapping[str, Motion]) -> dict[st
     """Return motions, and what carries the heel controls of those legs that are among them."""
     found = dict(motions)
     for heel in heels:
-        if all(role in motions for role in (heel.foot, heel.above, heel.paw, heel.pole)):
+        if {heel.foot, heel.above, heel.paw, heel.pole} <= motions.keys():
             found[HELD + heel.foot] = heel.motion(motions)
     return found

@@ -39,10 +39,9 @@ class RigifyLimb(NamedTuple):
 
     def is_paw(self, obj: bpy.types.Object) -> bool:
         """Return whether the rig has a paw's controls and switches for it."""
-        bones, holder = obj.pose.bones, obj.pose.bones.get(self.name(0, "_parent"))
+        bones, holder = obj.pose.bones, obj.pose.bones.get(self.name(0, "_parent"), {})
         return (
             len(self.roles) > 2
-            and holder is not None
             and all(key in holder for key in IK_SWITCHES)
             and all(bone in bones for bone, *_ in self.ik_drives())
         )
