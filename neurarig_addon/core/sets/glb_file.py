@@ -23,6 +23,7 @@ def with_clips(content: bytes, clips: Iterable[tuple[str, float, Moves]]) -> byt
     scene = json.loads(content[begins:ends])
     buffer = scene.setdefault("buffers", [{"byteLength": 0}])[0]
     binary = bytearray(content[ends + _CHUNK.size :][: buffer["byteLength"]])
+    # children stand before their parents: the bone of a name, and not the armature that is called so too
     bones = {node["name"]: row for row, node in reversed([*enumerate(scene["nodes"])]) if "mesh" not in node}
 
     def stored(values: np.ndarray, **known: Any) -> int:
