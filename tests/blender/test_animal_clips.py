@@ -18,13 +18,14 @@ from tests.rigs import Bone, biped, build, with_mirror
 FRAMES = (1, 48)
 # how much wider, longer and higher than the dog
 SHAPES = {"pony": (1.4, 1.0, 2.1), "dachshund": (0.9, 1.1, 0.45), "horse": (2.9, 2.6, 3.0)}
+CROUCHED = {"weasel": (1.0, 2.2, 1.0)}
 
 
 def shaped(name: str) -> bpy.types.Object:
     """Return an animal of other proportions than the dog."""
 
     def moved(place: tuple[float, ...]) -> tuple[float, ...]:
-        return tuple(np.multiply(SHAPES[name], place))
+        return tuple(np.multiply((SHAPES | CROUCHED)[name], place))
 
     bones = [
         Bone(bone.name, bone.parent, moved(bone.head), moved(bone.tail))
@@ -67,6 +68,13 @@ def test_a_dogs_clip_is_planted_on_an_animal_of_other_proportions(name, gait):
     for paw in ("toe.L", "fingers.R"):
         lifts = [one[:, bones.index(paw), 0, 2] for one in (own, other)]
         assert np.corrcoef(lifts)[0, 1] > 0.9, "lifted when the source's is"
+
+
+def test_legs_that_stand_more_bent_stay_bent():
+    source, obj = recorded(), shaped("weasel")
+    api.retarget(obj, source=source)
+    own, other = (played(one, range(10, 40, 3), ["thigh.L"])[..., 0, 2].mean() for one in (source, obj))
+    assert other == pytest.approx(own, rel=0.02)
 
 
 @pytest.mark.parametrize("gait", ["CANTER", "GALLOP", "BOUND"])

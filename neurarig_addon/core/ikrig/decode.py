@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from ..character.body import Body
 from ..character.character import Character
 from ..character.motion import Motion
 from ..character.reference import FORWARD
@@ -95,6 +96,16 @@ def decode(
     }
 
 
+def _leg_share(measures: Measures, anatomy: Anatomy, body: Body) -> float:
+    """Return the share to which a source's legs count as shorter on a body on its toes whose legs are more
+    bent as it stands: it would else come to stand on stretched ones."""
+    if not body.on_toes:
+        return 1.0
+    leg = sided("leg", SIDES[0])
+    stands = (body.standing_length - anatomy.ankle_height) / (measures.leg_length - measures.ankle_height)
+    return min(stands / (anatomy.chains[leg].length / measures.lengths[leg]), 1.0)
+
+
 class _Decoding:
     """The decoding of an encoding on a character, in the heading frame."""
 
@@ -109,6 +120,7 @@ class _Decoding:
         self.source_rest = dict(measures.rest) if measures else {}
         same = measures is None or _same_body(measures, anatomy.measures(character.body))
         self.rolls = {} if same or measures is None else dict(measures.rolls)
+        self.leg_share = _leg_share(measures, anatomy, character.body) if measures else 1.0
 
     def posed(self) -> PosedBody:
         """Pose the hips, the trunk, the shoulders, then the limbs."""
@@ -174,7 +186,8 @@ class _Decoding:
         """Pose the two bones of a limb and the bone at its end."""
         chain, coded = self.chains[name], self.encoding.chains[name]
         root = self.body.carried(holder, chain.root.rest)
-        effector = root + coded.effector * chain.length
+        share = self.leg_share if name in LEGS else 1.0
+        effector = root + coded.effector * chain.length * share
         if len(chain.bones) == 1:  # a leg without a knee points at its foot, which is put at the effector
             missing = np.all(coded.effector == 0.0, axis=-1)
             direction = np.where(
