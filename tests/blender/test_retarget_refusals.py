@@ -36,7 +36,7 @@ def refusals() -> dict[str, tuple]:
         "no clip": (lambda obj, source: {"file": __file__}, "not a clip"),
         "an unknown setting": (lambda obj, source: {"source": source, "sped": 1.0}, "no setting 'sped'"),
         "an unknown root": (lambda obj, source: {"source": source, "root": "FEET"}, "'FEET' is not a choice"),
-        "half a step": (lambda obj, source: {"source": source, "step": 0.5}, "frame step 0.5"),
+        "half a step": (lambda obj, source: {"source": source, "step": 0.5}, "'step' needs a whole number"),
         "no number": (lambda obj, source: {"source": source, "stride": "long"}, "needs a number"),
     }
 

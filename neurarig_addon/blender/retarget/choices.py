@@ -140,7 +140,7 @@ def _check(given: dict[str, Any]) -> None:
         _BY_NAME[name].require(value)
         if name in _FRAMES:
             checked_frame(value, _FRAMES[name])
-        if name == "step" and (value < 1 or value != int(value) or value > MOST_FRAMES):
+        if name == "step" and (value < 1 or value > MOST_FRAMES):
             size = "small" if value < MOST_FRAMES else "large"
             raise NeuraRigError(f"The frame step {value:g} is too {size}; use 1 or more, a whole number.")
 
