@@ -165,7 +165,9 @@ def _attached(
     if roles.kind == QUADRUPED:
         on_controls = ""
     if on_rigify and rigify.is_generated(obj, roles):
-        if on_rigify != RIGIFY_FK and roles.kind != QUADRUPED and rigify.has_three_bone_legs(obj, roles):
+        if roles.kind == QUADRUPED:
+            on_rigify = RIGIFY_FK if on_rigify == RIGIFY_FK else RIGIFY_REACH
+        elif on_rigify != RIGIFY_FK and rigify.has_three_bone_legs(obj, roles):
             on_rigify, why = (
                 RIGIFY_FK,
                 f"The IK legs of '{obj.name}' bend at three joints; its FK controls are used.",

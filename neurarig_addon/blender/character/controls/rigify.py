@@ -69,9 +69,6 @@ def take_over(
 ) -> None:
     """Switch the controls to what the walk needs and note in `attachment` what is driven and what was
     before."""
-    if roles.kind == QUADRUPED:
-        _take_over_limbs(obj, roles, attachment, by_ik=True)
-        return
     drives = [*_drives(roles), *looked_at(obj, roles)]
     prepare(obj, attachment, drives, [*_AT_REST, *idle_leg_controls(roles)], list(ik_switches(obj, roles)))
 
@@ -246,7 +243,10 @@ def _torso_switches() -> Iterator[tuple[str, str, str, Any]]:
 def take_over_for_reach(
     obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap, body: Body, attachment: dict[str, Any]
 ) -> None:
-    """Switch the legs to IK and the arms to FK, and note in `attachment` what is driven and what was
-    before."""
+    """Switch the legs to IK and the arms to FK, an animal's legs all to IK, and note in `attachment` what is
+    driven and what was before."""
+    if roles.kind == QUADRUPED:
+        _take_over_limbs(obj, roles, attachment, by_ik=True)
+        return
     drives = [*_trunk_drives(obj, roles), *limb_drives(roles), *looked_at(obj, roles)]
     prepare(obj, attachment, drives, [*_BENDING, *idle_leg_controls(roles)], list(ik_switches(obj, roles)))
