@@ -10,6 +10,7 @@ as it was.
 """
 
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import partial
 
 import bpy
@@ -33,13 +34,14 @@ from .follower import WantedPoints
 from .requirements import checked_kind, first_way, ready, require_attached, require_keyable, require_one_piece
 
 
+@at_once
 def pose_targets(
     obj: Object,
     points: str | Iterable[str] | None = None,
     *,
     controls: str | None = None,
     keep: bool = True,
-) -> list[str]:
+) -> Steps[list[str]]:
     """Give a character targets, empties at its joints as posed, and have it follow them live; return the
     points with a target.
 
@@ -58,10 +60,12 @@ def pose_targets(
     holding.require_attachable(obj, POSE)
     wanted = _points(points if points is not None else own.point_set)
     kind = checked_kind(controls or own.controls)
+    first = first_way(kind)
+    first = replace(first, found=(yield from integrity.find_controls_steps(obj, first)))
     rig, metres = live.rig_of(obj), bpy.context.scene.unit_settings.scale_length
     motions, world = rig.shown_points(obj, bpy.context.evaluated_depsgraph_get(), metres)
     had_root = bool(rig.root_bone)
-    ways = integrity.Ways(first_way(kind))
+    ways = integrity.Ways(first)
     while True:
         with ways as way, ready(obj, way):
             with settings.changes.as_one(obj):

@@ -32,7 +32,7 @@ from ...core.sequence.continuation import require_seconds
 from ..animation import compat
 from ..animation.frame_range import play_range, played_range
 from ..animation.scratch import same_frame_after, show, show_again
-from ..animation.steps import Steps, at_once, finish
+from ..animation.steps import Steps, at_once, part_of
 from ..character import bakes as bakes_of
 from ..character import holding, integrity, lasting, record, requirements, stash
 from ..character.record import CLIP
@@ -206,7 +206,8 @@ def actions_of_source(obj: Object, source: Object | None = None) -> list[Action]
     return found
 
 
-def link_retarget(obj: Object, **given: Any) -> None:
+@at_once
+def link_retarget(obj: Object, **given: Any) -> Steps[None]:
     """Link a character to a clip live, until it is baked by `retarget` or removed; an existing link is
     computed again.
 
@@ -220,9 +221,13 @@ def link_retarget(obj: Object, **given: Any) -> None:
             f"'{choices.source.action.name}' moves controls of '{obj.name}' itself, so it cannot be live."
             " Press Continue."
         )
-    own = obj.neurarig.retarget
-    scene = bpy.context.scene
-    ways = integrity.Ways(first_way(choices["controls"]))
+    return _linked(obj, choices)
+
+
+def _linked(obj: Object, choices: Choices) -> Steps[None]:
+    own, scene, first = obj.neurarig.retarget, bpy.context.scene, first_way(choices["controls"])
+    found = yield from part_of(integrity.find_controls_steps(obj, first), 0.0, 0.5)
+    ways = integrity.Ways(replace(first, found=found))
     while True:
         with (
             ways as way,
@@ -237,7 +242,8 @@ def link_retarget(obj: Object, **given: Any) -> None:
             if own.error:
                 raise NeuraRigError(own.error)
             if clip := link.clip_of(obj, scene):
-                finish(integrity.require_steps(obj, scene, clip.target.character.roles, clip.frames))
+                roles = clip.target.character.roles
+                yield from part_of(integrity.require_steps(obj, scene, roles, clip.frames), 0.5, 1.0)
             _remember(obj, choices)
             return
 

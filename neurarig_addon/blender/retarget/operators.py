@@ -205,15 +205,18 @@ class NEURARIG_OT_retarget_folder(_RetargetOperator):
         return api.retarget_folder.steps(obj, self.directory, **self.chosen())
 
 
-class NEURARIG_OT_link_retarget(_Chosen):
+class NEURARIG_OT_link_retarget(_Chosen, StepsOperator):
     """Follow the source live, to see the result before baking. Click again to reload the source"""
 
     bl_label = "Live Link"
     needs = "Needs a source: choose an armature, action or file in Retarget"
     takes = CLIP
+    doing = "Live Link"
 
-    def act(self, context, obj):
-        api.link_retarget(obj, **self.chosen())
+    def steps(self, context, obj) -> Steps[None]:
+        return api.link_retarget.steps(obj, **self.chosen())
+
+    def done(self, context, obj, result: None):
         return f"'{obj.name}' follows its source. Press Space to play, or Retarget to bake keys."
 
 

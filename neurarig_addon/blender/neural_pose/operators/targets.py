@@ -3,9 +3,10 @@
 import bpy
 
 from ...animation.properties import ASKED
+from ...animation.steps import Steps
 from ...character.selection import armature_of
 from ...interface.file_operator import RemoveOperator
-from ...interface.operator import CharacterOperator, named
+from ...interface.operator import CharacterOperator, StepsOperator, named
 from .. import api, over, targets
 from ..empties import POINT_ITEMS, SET_ITEMS, label
 from .base import TargetMaker, TargetOperator
@@ -13,10 +14,10 @@ from .base import TargetMaker, TargetOperator
 _POINT = ASKED.choice("Point", "Part of the character", items=POINT_ITEMS)
 
 
-class NEURARIG_OT_pose_targets(TargetMaker):
+class NEURARIG_OT_pose_targets(TargetMaker, StepsOperator):
     """Add an empty at each of these joints for the body to follow. Existing targets stay"""
 
-    bl_label = "Create Targets"
+    bl_label = doing = "Create Targets"
 
     point_set: ASKED.choice("Targets", "Which points get a target", items=SET_ITEMS)
     controls: ASKED.choice(
@@ -28,10 +29,12 @@ class NEURARIG_OT_pose_targets(TargetMaker):
         ),
     )
 
-    def act(self, context, obj):
-        labels = api.pose_targets(obj, self.given("point_set"), controls=self.given("controls"))
+    def steps(self, context, obj) -> Steps[list[str]]:
+        return api.pose_targets.steps(obj, self.given("point_set"), controls=self.given("controls"))
+
+    def done(self, context, obj, result: list[str]):
         return (
-            f"'{obj.name}' follows {len(labels)} targets. Drag the empties; the arrows in the list select"
+            f"'{obj.name}' follows {len(result)} targets. Drag the empties; the arrows in the list select"
             " them."
         )
 
