@@ -47,7 +47,7 @@ HELD = 0.3  # share of the swing in which joints come from how they were on the 
 ENDS = np.array([0.02, 0.0])  # shares of the stance beside its ends
 # Shares of the swing in which paws come to clear the ground, and come down to it; from where to where on they
 # are lower, and how much is left of that: they go up early and then low over the ground. Exponent of curls.
-CLEARS_SOON, LANDS, LOWER_FROM, LEFT_LOW, CURLS_EARLY = 0.2, 0.1, (0.35, 0.9), 0.5, 0.8
+CLEARS_SOON, LANDS, LOWER_FROM, LEFT_LOW, CURLS_EARLY = 0.12, 0.08, (0.35, 0.9), 0.7, 0.8
 # how much more feet are bent to clear it, where legs fold no farther; over how many shares that is spread and
 # softened
 FOLDS, BROAD, SOFT = np.radians(np.arange(0.0, 93.0, 4.0)), 7, 5
