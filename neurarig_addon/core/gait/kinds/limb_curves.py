@@ -17,7 +17,7 @@ import numpy as np
 from ...body.rocker import TOE_PRESS, flattened
 from ...character.body import Body
 from ...character.paw import TIPPED
-from ...easing import bell, bend, hermite, smooth_between, smootherstep, smoothstep
+from ...easing import bell, bend, hermite, smootherstep, smoothstep
 from ...geometry.rotation import TURN, norms
 from .bounce import Footfall
 from .bouncing_gait import spline, waved
@@ -45,9 +45,7 @@ TIPS, LIFTED = 0.82, 0.12
 LOWER_LIMITS = np.array([[40.0, 235.0], [40.0, 172.0]])  # of carpus and hock in the air
 HELD = 0.3  # share of the swing in which joints come from how they were on the ground
 ENDS = np.array([0.02, 0.0])  # shares of the stance beside its ends
-# Shares of the swing in which paws come to clear the ground, and come down to it; from where to where on they
-# are lower, and how much is left of that: they go up early and then low over the ground. Exponent of curls.
-CLEARS_SOON, LANDS, LOWER_FROM, LEFT_LOW, CURLS_EARLY = 0.12, 0.08, (0.35, 0.9), 0.7, 0.8
+CLEARS_SOON, CURLS_EARLY = 0.1, 0.8  # share of the swing in which paws come to clear the ground; exponent
 # how much more feet are bent to clear it, where legs fold no farther; over how many shares that is spread and
 # softened
 FOLDS, BROAD, SOFT = np.radians(np.arange(0.0, 93.0, 4.0)), 7, 5
@@ -262,15 +260,13 @@ class AnimalLimb:
         clears = lack <= room
         fold = FOLDS[np.where(clears.any(axis=0), clears.argmax(axis=0), lack.argmin(axis=0))]
         pitch = pitch - self.bends * _around(fold)
-        lift = np.minimum(_around(np.maximum(lacking(pitch), 0.0)), room)
+        lift = np.clip(lacking(pitch), 0.0, room)
         return pitch, place + np.stack([0.0 * lift, lift], axis=-1)
 
     @property
     def clear(self) -> np.ndarray:
         """Metres `(flies,)` by which paws are to clear the ground."""
-        between = smootherstep(np.minimum(FLIES / CLEARS_SOON, (1.0 - FLIES) / LANDS))
-        low = 1.0 - (1.0 - LEFT_LOW) * smooth_between(FLIES, *LOWER_FROM)
-        return between * low * self.curves.clears * self.height
+        return smootherstep(np.minimum(FLIES, 1.0 - FLIES) / CLEARS_SOON) * self.curves.clears * self.height
 
     def rising(self, place: np.ndarray, pitch: np.ndarray, turns: np.ndarray) -> np.ndarray:
         """Return by how much less toes come up `(flies,)` than by their `turns`, so that those which point
@@ -349,7 +345,7 @@ def _around(values: np.ndarray) -> np.ndarray:
     """Return shares or angles `(flies,)` of a swing that are at least some values, spread and softened, and 0
     at its ends."""
     soft = _beside(_beside(values, BROAD).max(axis=-1), SOFT).mean(axis=-1)
-    return soft * smoothstep(np.minimum(FLIES, 1.0 - FLIES) / LANDS)
+    return soft * smoothstep(np.minimum(FLIES, 1.0 - FLIES) / CLEARS_SOON)
 
 
 def _beside(values: np.ndarray, count: int) -> np.ndarray:
