@@ -170,7 +170,8 @@ def test_every_function_says_what_it_returns_and_refuses() -> None:
                 if isinstance(each, ast.FunctionDef) and each.name in names
             ):
                 said = (ast.get_docstring(function) or "").lower()
-                if "return" not in said and ast.unparse(function.returns or ast.Constant(None)) != "None":
+                returned = ast.unparse(function.returns or ast.Constant(None))
+                if "return" not in said and returned not in ("None", "Steps[None]"):
                     mute.add(function.name)
                 if "neurarigerror" not in said and "raises as" not in said:
                     silent.add(function.name)

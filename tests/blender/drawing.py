@@ -165,6 +165,7 @@ def stand_in(kind: type, layout: Layout | None, /, **given: object) -> object:
 
     class StandIn:
         __class__ = property(lambda _self: kind)  # so that super() finds its way
+        bl_rna = kind.bl_rna
 
         def __init__(self) -> None:
             vars(self).update(
