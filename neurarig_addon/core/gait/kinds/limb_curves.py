@@ -31,7 +31,7 @@ FLIES = np.sort(
 PITCHES = np.radians(np.arange(-80.0, 100.5, 1.0))  # of the foot on the ground that are tried
 # Of the leg's length: how straight it gets, and one that stands straight; how much longer it stays than
 # folded; squared degrees that the square of what is beyond costs
-STRAIGHTEST, LEAST_SPARE, UNREACHED = (0.95, 0.985), 0.07, 4e5
+STRAIGHTEST, LEAST_SPARE, UNREACHED = (0.95, 0.985), 0.07, 4e6
 BEYOND = 0.75  # share to which what bends a straight leg may be less still just before it lands
 # What is tried: hip heights by which the hips are farther ahead and higher than at rest, and how the foot is
 # pitched half way through the stance; squared degrees that the squares of these cost
@@ -45,6 +45,7 @@ TIPS, LIFTED = 0.82, 0.12
 LOWER_LIMITS = np.array([[40.0, 235.0], [40.0, 172.0]])  # of carpus and hock in the air
 HELD = 0.3  # share of the swing in which joints come from how they were on the ground
 ENDS = np.array([0.02, 0.0])  # shares of the stance beside its ends
+EDGES = np.array([1e-3, 0.0])  # the same, for how fast the ankle is there
 CLEARS_SOON, CURLS_EARLY = 0.1, 0.8  # share of the swing in which paws come to clear the ground; exponent
 # how much more feet are bent to clear it, where legs fold no farther; over how many shares that is spread and
 # softened
@@ -311,7 +312,19 @@ class AnimalLimb:
         lower = np.clip(lower, *self.lower)
         along = self.blade(phase) + self.bends * (np.radians(upper) + bent)
         ankle = hip + self.leg * np.cos(bent)[:, None] * _turned(DOWN, along)
-        return hip, ankle, along + self.bends * (bent + np.radians(lower))
+        return hip, self.joined(ankle, rolls), along + self.bends * (bent + np.radians(lower))
+
+    def joined(self, ankle: np.ndarray, rolls: np.ndarray) -> np.ndarray:
+        """Return ankles in the air `(flies, 2)` that leave the ground, and come to it, where the paw has them
+        and as fast, however far its limb reaches; else that would be made up over the whole swing."""
+        left, landed = (self.on_the_paw(at, rolls)[1] for at in (1.0 - EDGES, EDGES))
+        landed = landed + [self.steps.stride, 0.0]
+        pace = HELD * (1.0 - self.steps.duty) / self.steps.duty / float(EDGES[0])
+        into, since = np.minimum(FLIES / HELD, 1.0), np.minimum((1.0 - FLIES) / HELD, 1.0)
+        slopes = np.gradient(ankle, FLIES, axis=0, edge_order=2) * HELD
+        off = (left[1] - left[0]) * pace - slopes[0], slopes[-1] - (landed[0] - landed[1]) * pace
+        ankle = ankle + hermite(into[:, None], left[1] - ankle[0], off[0], NOTHING, NOTHING)
+        return ankle + hermite(since[:, None], landed[1] - ankle[-1], off[1], NOTHING, NOTHING)
 
     def tips(self, share: np.ndarray) -> np.ndarray:
         """Return how far toes are asked to roll over their tips after shares of the stance, in radians."""
@@ -321,15 +334,19 @@ class AnimalLimb:
         """Return how far toes do roll over their tips (see `rocker.pitched`)."""
         return flattened(np.maximum(self.tips(share) - TOE_PRESS, 0.0))
 
+    def on_the_paw(self, share: np.ndarray, rolls: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the foot's pitches `(n,)` and the places of the ankle `(n, 2)` after shares of the stance
+        with pitches `(stands,)`."""
+        pitch = spline(np.column_stack([STANDS, rolls]), 1.0)(share)
+        tipped = _turned(self.joint - self.toe, self.tipping(share))
+        return pitch, self.toe + tipped + self.foot(pitch)
+
     def stands(self, share: np.ndarray, rolls: np.ndarray, moved: np.ndarray) -> np.ndarray:
         """Return the joints' degrees `(3, n)`, more for straighter ones, after shares of the stance with
         pitches `(stands,)`, the hips moved by metres `(2,)`."""
-        pitch, blade = (
-            spline(np.column_stack([STANDS, rolls]), 1.0)(share),
-            self.blade(share * self.steps.duty),
-        )
-        foot = _turned(self.joint - self.toe, self.tipping(share)) + self.foot(pitch)
-        thigh, shin, _ = self.between(self.over(share) + moved, self.toe + foot)
+        pitch, ankle = self.on_the_paw(share, rolls)
+        blade = self.blade(share * self.steps.duty)
+        thigh, shin, _ = self.between(self.over(share) + moved, ankle)
         return np.degrees(
             np.stack(
                 [
