@@ -228,7 +228,7 @@ class AnimalLimb:
         (before, left), (after, landed) = (
             self.tipping(at) - spline(np.column_stack([STANDS, rolls]), 1.0)(at) for at in (1.0 - ENDS, ENDS)
         )
-        pace = self.swing_pace
+        pace = self.pace(float(ENDS[0]))
         return (
             left
             + smoothstep(FLIES) * (landed - left)
@@ -237,10 +237,9 @@ class AnimalLimb:
             + np.radians(self.curves.toes) * bell(FLIES**CURLS_EARLY)
         )
 
-    @property
-    def swing_pace(self) -> float:
-        """What changes in the first of ENDS of a stance, per HELD of a swing."""
-        return HELD * (1.0 - self.steps.duty) / self.steps.duty / float(ENDS[0])
+    def pace(self, beside: float) -> float:
+        """Return what changes in a share of a stance `beside` its end, per HELD of a swing."""
+        return HELD * (1.0 - self.steps.duty) / self.steps.duty / beside
 
     def cleared(
         self, hip: np.ndarray, place: np.ndarray, pitch: np.ndarray, curls: np.ndarray
@@ -292,19 +291,12 @@ class AnimalLimb:
         )
         stood = self.stands(np.array([0.5]), rolls, moved)[:, 0]
         left, landed = (self.stands(at, rolls, moved) for at in (1.0 - ENDS, ENDS))
-        pace = self.swing_pace
-        into, since = np.minimum(FLIES / HELD, 1.0), np.minimum((1.0 - FLIES) / HELD, 1.0)
         found = []
         for joint, base in enumerate(stood):
             bends = curves.beyond(joint, natural)
             if joint == MIDDLE:  # no farther than the leg folds
                 bends = bends * np.minimum((base - self.folded) / max(-float(bends.min()), 1e-9), 1.0)
-            wanted = base + bends
-            slopes = np.gradient(wanted, FLIES, edge_order=2) * HELD
-            one, other = left[joint], landed[joint]
-            off = (one[1] - one[0]) * pace - slopes[0], slopes[-1] - (other[0] - other[1]) * pace
-            wanted = wanted + hermite(into, one[1] - wanted[0], off[0], NOTHING, NOTHING)
-            found.append(wanted + hermite(since, other[1] - wanted[-1], off[1], NOTHING, NOTHING))
+            found.append(self.from_the_ground(base + bends, left[joint], landed[joint], float(ENDS[0])))
         upper, middle, lower = found
         straight, folded = np.arccos(self.reach[::-1])
         ends = 0.5 * np.radians(180.0 - np.concatenate([left[MIDDLE], landed[MIDDLE]]))
@@ -312,19 +304,23 @@ class AnimalLimb:
         lower = np.clip(lower, *self.lower)
         along = self.blade(phase) + self.bends * (np.radians(upper) + bent)
         ankle = hip + self.leg * np.cos(bent)[:, None] * _turned(DOWN, along)
-        return hip, self.joined(ankle, rolls), along + self.bends * (bent + np.radians(lower))
+        # where the limb does not reach its paw: else that would be made up over the whole swing
+        lifts, lands = (self.on_the_paw(at, rolls)[1] for at in (1.0 - EDGES, EDGES))
+        ankle = self.from_the_ground(ankle, lifts, lands + [steps.stride, 0.0], float(EDGES[0]))
+        return hip, ankle, along + self.bends * (bent + np.radians(lower))
 
-    def joined(self, ankle: np.ndarray, rolls: np.ndarray) -> np.ndarray:
-        """Return ankles in the air `(flies, 2)` that leave the ground, and come to it, where the paw has them
-        and as fast, however far its limb reaches; else that would be made up over the whole swing."""
-        left, landed = (self.on_the_paw(at, rolls)[1] for at in (1.0 - EDGES, EDGES))
-        landed = landed + [self.steps.stride, 0.0]
-        pace = HELD * (1.0 - self.steps.duty) / self.steps.duty / float(EDGES[0])
-        into, since = np.minimum(FLIES / HELD, 1.0), np.minimum((1.0 - FLIES) / HELD, 1.0)
-        slopes = np.gradient(ankle, FLIES, axis=0, edge_order=2) * HELD
+    def from_the_ground(
+        self, values: np.ndarray, left: np.ndarray, landed: np.ndarray, beside: float
+    ) -> np.ndarray:
+        """Return values in the air `(flies, ...)` that begin and end as on the ground, and change as fast
+        there: `left` and `landed` `(2, ...)` are those `beside` the end of a stance, a share of it, and at
+        that end."""
+        pace, shape = self.pace(beside), (-1, *[1] * (values.ndim - 1))
+        into, since = (np.minimum(share / HELD, 1.0).reshape(shape) for share in (FLIES, 1.0 - FLIES))
+        slopes = np.gradient(values, FLIES, axis=0, edge_order=2) * HELD
         off = (left[1] - left[0]) * pace - slopes[0], slopes[-1] - (landed[0] - landed[1]) * pace
-        ankle = ankle + hermite(into[:, None], left[1] - ankle[0], off[0], NOTHING, NOTHING)
-        return ankle + hermite(since[:, None], landed[1] - ankle[-1], off[1], NOTHING, NOTHING)
+        values = values + hermite(into, left[1] - values[0], off[0], NOTHING, NOTHING)
+        return values + hermite(since, landed[1] - values[-1], off[1], NOTHING, NOTHING)
 
     def tips(self, share: np.ndarray) -> np.ndarray:
         """Return how far toes are asked to roll over their tips after shares of the stance, in radians."""
